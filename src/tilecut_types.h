@@ -237,8 +237,8 @@ typedef struct tilecut_report {
                                                             compared. They never rise if no colours are learnt from
                                                             strokes; 0 without iterations */
     double low, high;       /* for a volume: the values that are black and white; for an image 0           */
-    int64_t doubted;        /* for a refined prior mask: number of pixels that what was learnt from it would have
-                               changed. It was not believed, so only the outline was moved. For a box alone that
+    int64_t doubted;        /* for a refined prior mask: number of pixels by which a mask learnt from it would have
+                               differed; that mask was rejected, and only the outline was moved. For a box alone that
                                shows no object: number of pixels of the ellipse in it, which is the mask. Otherwise
                                0 */
 } tilecut_report;

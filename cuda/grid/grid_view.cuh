@@ -86,8 +86,8 @@ static __host__ __device__ inline int view_guard(const grid_view &g)
 
 /* What a device solver reports about a run. */
 typedef struct device_run {
-    bool unfinished; /* it stopped because a CPU is faster from here on; the grid is a valid residual grid with which a
-                        CPU can continue */
+    bool unfinished; /* the solver stopped because a CPU is faster from here on; the grid is a valid residual grid with
+                        which a CPU can continue */
     int rounds, relabels, relabel_rounds;
     long long visits, relabel_visits; /* visits to tiles */
     long long push_cycles, relabel_cycles;

@@ -56,7 +56,9 @@ typedef struct learnt {
 
 /* The tables to fill, in device memory; `energy` points to the same tables. */
 typedef struct model_tables {
-    int32_t *straight, *slanted, *source_cost, *sink_cost, *near_cost; /* slanted: NULL with 4 neighbours */
+    int32_t *straight, *slanted, *source_cost, *sink_cost, *near_cost; /* costs of links along the axes and along
+                                                                            diagonals (NULL with 4 neighbours), of
+                                                                            terminals by colour, and of nearness */
     learnt *facts;
 } model_tables;
 

@@ -69,7 +69,7 @@ static __device__ inline uint32_t steps_within(const slice_beside &a, int most)
 static __device__ inline uint32_t steps_below(const uint32_t *one, int more, const uint32_t *other, uint32_t ties)
 {
     uint32_t below = ties, carry = 0;
-    const int by = more < 0 ? -more : more; /* added to `one` or to `other` */
+    const int by = more < 0 ? -more : more; /* a negative `more` is added to `other` instead, with its sign changed */
     if (by > STEPS_MOST) return more < 0 ? ~0u : 0;
 #pragma unroll
     for (int k = 0; k < STEP_PLANES; k++) {
@@ -95,7 +95,8 @@ static __device__ inline int least_steps(const slice_beside &a, uint32_t those)
     return least;
 }
 
-/* The height at which a search enters from a pixel with this number of steps. */
+/* The height at which a search enters this slice from a pixel of the slice `a`, whose height is `steps` steps above the
+ * lowest of its tile. */
 static __device__ inline int entry_height(const slice_beside &a, int steps)
 {
     return steps == NEVER ? NEVER : a.lowest + (steps + 1) * LEVEL_STEP;

@@ -102,7 +102,7 @@ static __device__ inline uint32_t transposed(uint32_t x)
     return x;
 }
 
-/* Reads the heights of the patch from the planes. */
+/* Reads the heights of this thread's patch of pixels from the bit planes of the tile. */
 static __device__ inline void read_planes(const planes_read &p, float (&h)[PATCH])
 {
     const int lane = threadIdx.x & 31, column = 2 * patch_column(), first = 16 * patch_is_low();

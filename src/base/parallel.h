@@ -47,7 +47,8 @@ void tc_failures_add(tc_failures *f, int turn, tilecut_status status);
 /* True if a turn has failed so far. Other turns may then be skipped. */
 bool tc_failures_any(const tc_failures *f);
 
-/* After the loop: fails in the calling thread as the lowest turn has failed. TILECUT_OK if none has. */
+/* Call this after the loop. Returns the status of the first turn that has failed, in order of their numbers, and stores
+ * its sentence for the calling thread. TILECUT_OK: none has failed. */
 tilecut_status tc_failures_raise(const tc_failures *f);
 
 /* Returns how many of `threads` threads to use for `work` units of work, so that each gets at least `least` units. */

@@ -9,14 +9,14 @@
 
 #include "large.h"
 
-enum { TC_SHARED_HEAD = 64 }; /* bytes before the array; they begin with the number of holders */
+enum { TC_SHARED_HEAD = 64 }; /* bytes before the array; they begin with the number of references */
 
 static inline int *tc_holders_of(const uint8_t *array)
 {
     return (int *)(void *)(uintptr_t)(array - TC_SHARED_HEAD);
 }
 
-/* Allocates uninitialised bytes with one holder; NULL if there is no memory. */
+/* Allocates uninitialised bytes with one reference; NULL if there is no memory. */
 static inline uint8_t *tc_shared_new(size_t bytes)
 {
     uint8_t *const memory = (uint8_t *)tc_large_alloc(TC_SHARED_HEAD + bytes);
@@ -25,7 +25,7 @@ static inline uint8_t *tc_shared_new(size_t bytes)
     return memory + TC_SHARED_HEAD;
 }
 
-/* Adds a holder and returns the array. NULL is allowed here and below. */
+/* Adds a reference and returns the array. NULL is allowed here and below. */
 static inline uint8_t *tc_shared_hold(uint8_t *array)
 {
     if (array) (void)__atomic_add_fetch(tc_holders_of(array), 1, __ATOMIC_RELAXED);

@@ -135,8 +135,8 @@ static void store(const adding *a, int64_t by)
     c->source = next, c->sink = next + cells, next += 2 * cells;
     for (size_t i = 0; i < cells; i++) c->favour[i] = (int32_t)(a->favour[i] / by);
     for (size_t way = 0; way < row; way++, next += cells) {
-        /* both capacities of a link belong to the cell where it begins; in the sums the capacity of the way back
-         * belongs to the other end */
+        /* the graph stores both capacities of a link at the cell where the link begins; the sums store the one of the
+         * way back at the cell where it ends */
         const tc_link_steps s = tc_link_step((int)row, (int)way / 2);
         const ptrdiff_t to = s.x + c->graph.width * (s.y + (ptrdiff_t)c->graph.height * s.z);
         const int64_t *const from = a->link + way * cells;

@@ -18,7 +18,7 @@ typedef struct tc_cells {
     tilecut_graph graph;       /* the smaller graph; its arrays lie in `memory`                             */
     int32_t *source, *sink;    /* terminals of the smaller graph: computed from `favour`, changed by the favour that
                                   margin.c adds */
-    int32_t *favour;           /* [cells] source - sink, before any class is favoured                      */
+    int32_t *favour;           /* [cells] terminal capacities, source - sink, as copied from the image's graph */
     uint8_t *fixed;            /* [cells] a seed that fixes one of the cell's pixels, or 0                   */
     double nat;                /* the capacity of a cell that corresponds to one unit of the model (nat) per pixel */
     void *memory;

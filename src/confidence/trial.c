@@ -10,7 +10,8 @@
 #include "session.h"
 #include "status.h"
 
-/* Makes a disc of the label that the mask does not have. `room`: [(2 * radius + 1)^2] */
+/* Makes a stroke: a disc at a place, without the pixels that have the stroke's label already. `room`: memory for the
+ * painted pixels, (2 * radius + 1)^2 bytes. */
 static tilecut_stroke disc_at(const tilecut_session *session, const struct tc_place *at, int radius, uint8_t *room)
 {
     const int w = session->graph->width, h = session->graph->height;

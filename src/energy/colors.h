@@ -28,10 +28,10 @@ typedef struct tc_palette {
                           accessed atomically */
 } tc_palette;
 
-/* Makes the palette of an image, with one holder. If `image` is a part, the palette is that of the whole image. */
+/* Makes the palette of an image, with one reference. If `image` is a part, the palette is that of the whole image. */
 tilecut_status tc_palette_init(tc_palette **palette, const tilecut_image *image, int bits, int threads,
                                tc_comm *comm);
-/* Makes the palette of all colours of the lattice, with one holder. */
+/* Makes the palette of all colours of the lattice, with one reference. */
 tilecut_status tc_palette_whole(tc_palette **palette, int channels, int bits);
 /* Returns a table of costs by bin, with 0 for colours that are not in the palette; NULL if there is no memory. The
  * second function takes the table back; it accepts NULL. */
@@ -41,8 +41,8 @@ void tc_palette_give(tc_palette *palette, int32_t *table);
 /* Stores the palette entry of each pixel of the image, which never changes, if the entries fit into a cache and there
  * is memory. */
 void tc_palette_number(tc_palette *palette, const tilecut_image *image);
-tc_palette *tc_palette_hold(tc_palette *palette); /* adds a holder and returns the palette; NULL is allowed */
-void tc_palette_drop(tc_palette *palette);        /* removes a holder; the last one frees the palette */
+tc_palette *tc_palette_hold(tc_palette *palette); /* adds a reference and returns the palette; NULL is allowed */
+void tc_palette_drop(tc_palette *palette);        /* removes a reference; with the last one the palette is freed */
 
 /* Costs of labelling a colour, in model units: -log P(colour | model), >= 0 and finite. */
 typedef struct tc_color_costs {
@@ -69,7 +69,7 @@ typedef struct tc_training_set {
     bool learnt;           /* `mixture` has been learnt from earlier labels of the same image                   */
     tc_mixture mixture[2]; /* for foreground and background; a model that uses mixtures keeps them from one training to
                               the next */
-    tc_palette *palette;   /* one holder is this struct; NULL until a model needs the palette                   */
+    tc_palette *palette;   /* a counted reference (tc_palette_hold()); NULL until a model needs the palette      */
     tc_comm *comm;       /* see energy.h                                                                     */
     int threads;           /* the number of threads that count                                                  */
 } tc_training_set;

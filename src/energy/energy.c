@@ -127,8 +127,8 @@ static tilecut_status tabulate_prior(tc_energy *energy)
                          energy->nearness);
 }
 
-/* Tabulates the evidence of strokes (tc_evidence_favour()), which replaces the spatial term. It comes with the first
- * guess, as one level per cell, and each pixel gets the level of its cell. */
+/* Tabulates the costs of all levels of evidence from strokes (tc_evidence_favour()), which replaces the spatial term.
+ * The first guess has found one level per cell; each pixel gets the level of its cell. */
 static tilecut_status tabulate_evidence(tc_energy *energy)
 {
     const int width = energy->image.width, height = energy->image.height, above = tc_comm_above(energy->comm);

@@ -83,7 +83,7 @@ tilecut_status tc_energy_advance(tc_energy *energy, const tilecut_image *image, 
     energy->prior = prior;
     energy->prior_stride = width;
     energy->painted = false;
-    tc_palette_drop(energy->training.palette); /* it has the colours of the previous image */
+    tc_palette_drop(energy->training.palette); /* its colours are those of the previous image */
     energy->training.palette = NULL;
     energy->training.guessed = true;
     energy->model_ms = tc_now_ms() - start;

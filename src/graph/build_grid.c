@@ -15,7 +15,8 @@
 #include <emmintrin.h>
 #endif
 
-/* True if the grid is larger than the cache. Then it gains nothing for the solver to keep written data in the cache. */
+/* True if the grid is larger than the cache. What is built first has then left the cache before the solver reads it, so
+ * the grid is written past the cache. */
 static bool outgrows_cache(const tc_grid *grid)
 {
 #ifdef _SC_LEVEL3_CACHE_SIZE

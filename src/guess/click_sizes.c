@@ -226,7 +226,7 @@ static tilecut_status make_scene(tc_click_scene *s, const tilecut_image *image, 
 #define RATIO 1.570418
 #define FLOOR 0.02 /* the share of a class's histogram that is uniform over all colours */
 #define SMOOTH 3.0 /* the cost in nats of cutting a link between equal cells            */
-#define SMOOTH_IN_SPACE 1.0 /* the same: a ball has more of a surface, and fewer cells across */
+#define SMOOTH_IN_SPACE 1.0 /* the same in a volume: a ball has more surface than a disc, and fewer cells across */
 enum { QUANTA = 1000, FIXED = 60000, LEAST = 8 /* the least size of a mask, in cells */ };
 enum { OBJECT = 1, AROUND = 2 }; /* bits of `update`: learnt as object, learnt as background */
 

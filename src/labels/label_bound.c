@@ -157,7 +157,8 @@ static tilecut_status bound_group(tc_label_cut *cut, void *context)
     if (!g.price) TRY(tc_fail(TILECUT_ENOMEM, "no memory for prices of %zu pixels", cut->pixels));
     g.taken = g.price + cut->pixels;
     cut->price = g.price;
-    if (may_keep(cut)) g.kept = calloc((size_t)l->labels, sizeof *g.kept); /* without this memory it is only slower */
+    /* if there is no memory for flows, they are computed anew each time, which is slower */
+    if (may_keep(cut)) g.kept = calloc((size_t)l->labels, sizeof *g.kept);
     first_prices(&g);
     for (int k = 0; k < l->labels; k++) {
         if (!cut->unused[k]) continue;

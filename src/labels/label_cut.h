@@ -108,7 +108,7 @@ static inline size_t tc_label_cut_row(const tc_label_cut *cut, int row)
 
 /* The links of one kind that begin in a row of the box and stay in the box. */
 typedef struct tc_label_links {
-    int first, end;               /* they begin in columns first .. end - 1; none if the two are equal */
+    int first, end;               /* links begin in columns first .. end - 1; there are none if first == end */
     ptrdiff_t in_lattice, in_box; /* how far they lead, as a difference of indices in the lattice and in the box */
 } tc_label_links;
 

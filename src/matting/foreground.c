@@ -28,7 +28,7 @@ enum { SMALL_SIDE = 32, SMALL_VISITS = 10, VISITS = 2, MOST_LEVELS = 20 };
 
 typedef struct level {
     int width, height;
-    const float *color, *alpha; /* those of the photo, or `memory` */
+    const float *color, *alpha; /* the photo's own arrays, or parts of `memory` */
     float *object, *background; /* [pixels * 3], set only in pixels that are needed */
     uint8_t *needed;            /* [pixels]: 0, NEEDED, SOUGHT */
     float *memory;

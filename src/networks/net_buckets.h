@@ -24,8 +24,8 @@ bool tc_net_buckets_init(tc_net_buckets *ends, const tilecut_network *network, i
                          int32_t *where);
 void tc_net_buckets_free(tc_net_buckets *ends);
 
-/* Returns the shift that divides `count` numbers into parts. There are many parts, because numbers differ in how much
- * belongs to them. */
+/* Returns the shift by which numbers 0 .. count - 1 are divided into parts: number >> shift is the part. There are many
+ * more parts than threads, because some numbers have far more items than others. */
 int tc_bucket_shift(int32_t count, int threads);
 
 /* A prefix sum. On entry, at[stretch][part] is the number of items of a stretch that belong to a part. On return it is

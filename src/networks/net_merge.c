@@ -144,7 +144,7 @@ static bool has_pairs(joiner *j, int64_t ceiling)
     return with >= ENOUGH || with >= nodes / ENOUGH;
 }
 
-/* Returns the width of the widest pair; 0 if there are few pairs. */
+/* Returns the largest capacity that joins two nodes that may be merged; 0 if there are few such pairs. */
 static int64_t widest_pair(joiner *j, int64_t ceiling, int threads)
 {
     int64_t most = 0;

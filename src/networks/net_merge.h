@@ -23,7 +23,8 @@ typedef struct tc_net_pair {
 typedef struct tc_net_merge {
     int32_t *into;     /* [nodes] the number of each node afterwards        */
     int32_t kept;      /* number of nodes afterwards                        */
-    tc_net_pair *pair; /* [nodes before - kept] the pairs; those of a merged node form a tree */
+    tc_net_pair *pair; /* [nodes before - kept] the merged pairs; a node that is the result of several merges has a
+                          tree of them */
     int32_t pairs;
     int64_t limit;     /* the arcs inside merged nodes have at least this capacity */
     int64_t *inner;    /* [arcs] flow of the arcs inside merged nodes; NULL: not known */

@@ -59,8 +59,8 @@ static void plant(forest *f, const tc_net_merge *merge, int32_t nodes)
     }
 }
 
-/* Beginning with the leaves, each node gives its excess to its parent, or takes what it lacks. Flow that does not fit
- * on the way up stays where it is, as excess. */
+/* Beginning with the leaves, each node passes its excess to its parent, or takes flow from it to cover a deficit. Flow
+ * that does not fit on the way up stays where it is, as excess. */
 static bool lead(const forest *f, tc_net_merge *merge, int32_t nodes)
 {
     const int64_t most = merge->limit;

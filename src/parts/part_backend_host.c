@@ -66,7 +66,7 @@ static void seal(const tc_part *part, tc_run run)
 static tilecut_status begin_part(tc_part *part)
 {
     tc_grid *const grid = part->grid;
-    const size_t words = grid->nodes / TC_TILE; /* words of bit rows; tc_flood needs as many again */
+    const size_t words = grid->nodes / TC_TILE; /* one bit per pixel; tc_flood needs scratch memory of the same size */
     part->source = malloc((is_wide(part) ? words : 2 * words) * sizeof *part->source);
     part->stale = malloc((size_t)grid->tiles_y);
     if (!part->source || !part->stale)
@@ -205,7 +205,8 @@ static tilecut_status take_flows(tc_part *part)
     return TILECUT_OK;
 }
 
-/* Adds the flow that has come over links of kind k of a side to a run of own pixels. Returns true if any is not 0. */
+/* Adds to a run of own pixels the flow that has come from the part beyond side `s`, over its links of kind k. Returns
+ * true if any flow has come. */
 static bool put_run(const tc_part *part, int s, int k, tc_run run)
 {
     const tc_grid *const grid = part->grid;

@@ -19,25 +19,28 @@
 #define PIECES_SAG 4
 #define OFF_EDGES 0.88      /* an outline of pieces that is more off edges than this is judged like any other   */
 #define ROUGH_SAG 12        /* an outline that may sag by this much may be wrong in any case                     */
-#define PLAIN 0.8           /* an exact outline less off edges than this is replaced only by an outline ...      */
-#define CLEAR 0.08          /* ... that is off edges by less than this share of that                             */
+#define PLAIN 0.8           /* an exact outline is fairly good if it is less off edges than this                 */
+#define CLEAR 0.08          /* a fairly good outline is replaced only by one that is off edges by less than this
+                               share of it */
 #define ALIKE 0.3           /* colours on both sides of an outline differ by less than this share of those beside the
                                outline of an offer that replaces it */
-#define DETAIL 0.07         /* an exact outline moves only if smoothing the mask moves it by less than this, and only if
-                               it becomes less off edges than a share: */
-#define STEADY 0.95         /* ... this one for a mask without detail, ...                                       */
-#define EACH_DETAIL 12      /* ... less by so many times its detail, ...                                         */
-#define STEADIEST 0.52      /* ... but not less than this                                                        */
+/* The detail of a mask is how far smoothing moves its outline. An exact outline moves only if its detail is less than
+ * DETAIL, and if it is then off edges by less than STEADY - EACH_DETAIL * detail, but at least STEADIEST, of the amount
+ * before. */
+#define DETAIL 0.07
+#define STEADY 0.95
+#define EACH_DETAIL 12
+#define STEADIEST 0.52
 
 /* The corresponding numbers for a single part that an offer would change. */
-#define PART_OFF_EDGES 0.75 /* a part is taken if its old outline is more off edges than this, and ...           */
-#define PART_BETTER 0.8     /* ... its new outline is off edges by less than this share of that, and ...         */
-#define PART_ALIKE 0.6      /* ... tc_sides_apart() is less than this for the colours beside its old outline      */
+#define PART_OFF_EDGES 0.75 /* a part is taken only if its old outline is more off edges than this               */
+#define PART_BETTER 0.8     /* ... and only if its new outline is off edges by less than this share of the old one */
+#define PART_ALIKE 0.6      /* ... and only if tc_sides_apart() of the colours beside its old outline is below this */
 #define PART_THICK 0.06     /* a part is not taken if its area divided by the length of its old outline is less than
                                this share of the square root of the foreground's area: edges are weak evidence for thin
                                slices along the outline */
-enum { REST = 4 }; /* an offer is not believed if it leaves less than one REST-th of the foreground, or if it takes more
-                      than one REST-th of the background and then has most of the image */
+enum { REST = 4 }; /* an offer is refused if its foreground is less than 1 / REST of the prior mask's, or if it turns
+                      more than 1 / REST of the background into foreground and then covers most of the image */
 enum { SPECKS = 20 }; /* a part is also not taken if it is smaller than a SPECKS-th of the foreground */
 
 /* A sum over links, each divided by the mean of the links around the outline; and the number of links. */
@@ -51,7 +54,7 @@ typedef struct links {
 typedef struct part {
     links before, after;
     int64_t pixels;
-    bool added; /* it would become foreground */
+    bool added; /* the part would become foreground */
     bool taken;
     int32_t sides; /* index of the colours on both sides of its old outline */
 } part;
@@ -185,8 +188,8 @@ static void measure(parts *c)
     }
 }
 
-/* True if a part is large, and its new outline lies on edges where the old one does not. A part that is added hangs on
- * the mask by less than half of its outline: what lies along the mask is rather a shadow. */
+/* True if a part is large, and its new outline lies on edges where the old one does not. A part that is added must
+ * touch the mask along less than half of its outline, because a thin strip along the mask is more likely a shadow. */
 static bool is_on_edges(const parts *c, const part *a)
 {
     const double before = mean(&a->before), thick = PART_THICK * sqrt((double)c->foreground);

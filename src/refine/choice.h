@@ -15,7 +15,8 @@
  * all along; otherwise a part is missing, or there is one too many, or all of it is wrong. */
 typedef struct tc_choice {
     double below; /* an offer is taken as a whole if tc_edges_along() of its outline is below this; 0: never */
-    double most;  /* an offer is not taken whole if it changes more pixels than this many times those of the mask */
+    double most;  /* an offer is not taken as a whole if it changes more pixels than `most` times the number of
+                     foreground pixels of the prior mask */
     bool parts;   /* an offer may be taken in parts. If it can be taken neither in parts nor as a whole, no offer is
                      made */
     double steady; /* the outline moves by a little if tc_edges_along() is below this at its new place. The limit

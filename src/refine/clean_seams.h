@@ -12,8 +12,8 @@
 typedef struct tc_seam_region {
     int64_t first;   /* the region's first pixel in reading order, as an index in the whole mask */
     int64_t area, here; /* number of pixels in all parts; in this part       */
-    bool seeded;     /* it has a seed of its own label                       */
-    bool at_border;  /* touches the border of the image                      */
+    bool seeded;     /* a pixel of the region is a seed of its label         */
+    bool at_border;  /* the region touches the border of the image           */
     bool open;       /* touches a seam                                       */
     bool mine;       /* this part counts the region                          */
 } tc_seam_region;

@@ -8,8 +8,9 @@
 #include "prior_outline.h"
 #include "status.h"
 
-/* In units. The links around an outline are those between AROUND_FROM and AROUND_TO away from it. Windows are squares
- * of four cells with sides of CELL. Colours are compared up to BESIDE to each side of an outline. */
+/* Lengths in units of prior_outline.h. The links around an outline are those at a distance of AROUND_FROM to AROUND_TO
+ * from it. A window is a square of four cells; CELL is the side of a cell. Colours are compared up to a distance of
+ * BESIDE on either side of an outline. */
 enum { AROUND_FROM = 3, AROUND_TO = 10, CELL = 24, BESIDE = 4 };
 
 typedef struct sums {

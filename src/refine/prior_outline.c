@@ -16,7 +16,7 @@
 
 enum { SIDE = 480, SAG = 8, LESS = 2, MOST = 20, FARTHEST = 5000 };
 
-#define EXACT 2.5 /* a mask of single pixels is exact if its mean sag is less than this, in units */
+#define EXACT 2.5 /* a mask of single pixels is exact if its outline is off by less than this on average, in units */
 
 int tc_outline_unit(int width, int height)
 {

@@ -189,7 +189,7 @@ static tilecut_status search(tc_branches *a, tc_run *run, int most)
     const int first = guessed && starts > 1 && !run->scene ? tried : most;
     const double margin = guessed ? 0 : SLIGHTLY * nats(run);
     const bool beside = starts > 1 && tc_tries_branches_at_once(run);
-    /* with a thread for each start, all are iterated to the end before it is known which one has to be */
+    /* with a thread for each start, all starts are iterated to the end, without waiting to see which one is best */
     const bool to_the_end = beside && run->scene && run->params->threads >= starts;
 
     if (beside)
@@ -199,7 +199,7 @@ static tilecut_status search(tc_branches *a, tc_run *run, int most)
     if (run->scene && starts > 1 && !run->gave_up) NEED(try_guesses(a, run, starts, tried, most, to_the_end));
     for (int start = 1; !run->scene && start < starts && !run->gave_up; start++)
         NEED(try_start(a, run, start, first, margin));
-    /* otherwise more iterations would change nothing */
+    /* if there were fewer iterations, the last one changed nothing, so more would not either */
     if (!run->gave_up && run->report.iterations == first) NEED(tc_iterate_on(run, most));
     if (!run->gave_up && effort > 2) NEED(explore(a, run, most));
     return TILECUT_OK;

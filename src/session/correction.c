@@ -246,7 +246,7 @@ static tilecut_status enter_correction(const tilecut_image *image, const uint8_t
     v.setup.memo = by.memo;
     if (by.how < 0 || by.how > by.last)
         TRY(tc_fail(TILECUT_EINVAL, "how is %d; 0 to %d are possible", by.how, by.last));
-    /* checked even if nothing is cut */
+    /* the solver is checked even if nothing is cut */
     TRY(tc_run_solver(&v.setup, v.setup.connectivity, width, height, &solver));
     TRY(tc_seeds_open(&v.seeds, seeds, v.setup.seeds_stride, width, height));
     if (by.how != TILECUT_ANEW) TRY(tc_seeds_open(&v.before, mask, v.setup.mask_stride, width, height));

@@ -43,11 +43,11 @@ typedef struct learning {
     uint8_t *learnt;   /* the mask that is learnt from all seeds                    */
     uint8_t *by_size;  /* the mask that is learnt from a guess of the object's size */
     bool sized;        /* there is a mask `by_size`, and it is clearly better       */
-    bool anew;         /* it is possible to learn from seeds alone, because there are seeds of both classes */
+    bool anew;         /* there are seeds of both classes, so that colours can be learnt from seeds alone */
     tilecut_report report[2]; /* the reports of LEARNT and LEARNT_BY_SIZE                */
     uint8_t *other;    /* memory for seeds                                                                */
     uint8_t *offer;    /* `mask` with all changes of an offer                                             */
-    uint8_t *best;     /* `mask` with those changes of the best offer so far that would be taken          */
+    uint8_t *best;     /* `mask` with the best offer's changes in those regions in which they would be made */
     tc_window window;  /* the bounding box of the seeds that contradict the mask                          */
     double depth;      /* the greatest depth of these seeds in the wrong label                            */
     int strokes;       /* number of strokes so far; all that contradict the mask count as one, the last */
@@ -170,7 +170,7 @@ static tilecut_status find_likely(learning *l)
     for (size_t p = 0; p < l->pixels; p++) {
         tc_region *const place = &l->regions.region[l->regions.number[p]];
         if (!place->size || (!contradicts(l, p, true) && !contradicts(l, p, false))) continue;
-        place->size = 0; /* it has been counted */
+        place->size = 0; /* the region has been counted */
         l->strokes--;
     }
     l->likely = MOST / ((double)l->strokes * l->strokes);

@@ -142,7 +142,7 @@ void tc_regions_free(tc_regions *r)
  * (docs/lab/quality.md). */
 #define EVEN 0.65
 
-/* A region is also not promising if a line fills no more than this share of it. */
+/* A region that contains a line is also not promising if the line fills at most this share of it (see `filled`). */
 #define EVEN_FILLED 0.5
 
 /* A click is evidence for the disc around it that fits into its region, and hardly for pixels beyond. A large region

@@ -18,8 +18,8 @@ typedef struct tc_region {
     int64_t size;    /* number of pixels                              */
     int64_t seeds;   /* how many of these pixels are seeds of the new label */
     double x, y;     /* the centre of these seeds                     */
-    double away;     /* squared distance from that centre to the nearest of these seeds, which is called the middle */
-    int32_t middle;  /* depth in the region of the seed called the middle */
+    double away;     /* squared distance from (x, y) to the nearest of these seeds */
+    int32_t middle;  /* depth in the region of that nearest seed  */
     int32_t deepest; /* greatest depth of any pixel of the region     */
     int64_t filled;  /* for a line: number of pixels in discs around its seeds that fit into a region */
 } tc_region;

@@ -82,7 +82,7 @@ tilecut_status tc_session_reseed(tilecut_session *session, const uint8_t *seeds)
     tc_kept_flow *const kept = &session->kept;
     NEED(tc_energy_check_seeds(energy, seeds));
     const tilecut_status status = kept->at ? kept->at->reseed(kept, energy, session->seeds, seeds) : TILECUT_OK;
-    if (status != TILECUT_OK) tc_kept_flow_free(kept); /* it may be half changed */
+    if (status != TILECUT_OK) tc_kept_flow_free(kept); /* the flow may be half changed */
     NEED(status);
     tc_history_free(&session->history); /* its steps belong to the old seeds, so they cannot be undone any more */
     memcpy(session->seeds, seeds, tc_graph_pixels(session->graph));

@@ -10,7 +10,7 @@
 
 struct tilecut_session {
     tilecut_graph *graph;    /* owned by the caller                                                  */
-    const uint8_t *original; /* the seeds with which the graph was made; the graph gets them back    */
+    const uint8_t *original; /* the seeds with which the graph was made; freeing the session gives them back to it */
     uint8_t *seeds;          /* the present seeds; NULL for a graph from arrays                      */
     uint8_t *prior;          /* prior mask from the last frame, if the session has advanced; else NULL */
     tc_kept_flow kept;

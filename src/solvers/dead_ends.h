@@ -15,8 +15,7 @@
 /* What tc_dead_ends_shut() did and tc_dead_ends_open() has to undo. Zero-initialise. */
 typedef struct tc_dead_ends {
     struct tc_end_link *end_link; /* the links between dead ends and rings, closed meanwhile; owned */
-    struct tc_offer *offer; /* capacity to the sink that belongs to dead ends, and counts as that of the pixels before
-                               them; owned */
+    struct tc_offer *offer; /* one for each dead end whose capacity to the sink was moved to the next pixel; owned */
     size_t end_links, end_link_room, offers, offer_room;
     size_t bytes;           /* the most memory held at a time  */
     bool solved;            /* there is no ring, so nothing is left to be solved */
@@ -26,6 +25,6 @@ typedef struct tc_dead_ends {
  * nothing if there is no memory. Linear in the number of pixels. */
 void tc_dead_ends_shut(tc_dead_ends *ends, tc_grid *grid, int threads);
 
-/* Call this when the rest is solved. Opens the links again, by node or by row, moves the excess that used an offer to
- * the pixel that made it, and frees the memory. */
+/* Undoes tc_dead_ends_shut() when the rest is solved: opens the links again, in whichever layout the solver has left
+ * them, moves the excess that a pixel drained into a dead end's capacity on to that dead end, and frees the memory. */
 void tc_dead_ends_open(tc_dead_ends *ends, tc_grid *grid);

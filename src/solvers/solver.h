@@ -11,11 +11,11 @@
 /* The abilities of a solver. */
 enum {
     TC_SOLVES_8 = 1 << 0,  /* takes 8 neighbours, too         */
-    TC_THREADED = 1 << 1,  /* more threads make it faster     */
-    TC_ON_CUDA = 1 << 2,   /* it needs a CUDA device          */
-    TC_REVERSIBLE = 1 << 3, /* it moves only excess, so the reverse of a graph may be less work                */
-    TC_BY_ROWS = 1 << 4,    /* it gets links of 4 neighbours by row and may leave them in either layout: grid.h */
-    TC_WIDE = 1 << 5,       /* it numbers nodes in 64 bits, so it takes any grid that fits into memory         */
+    TC_THREADED = 1 << 1,  /* the solver uses several threads */
+    TC_ON_CUDA = 1 << 2,   /* the solver needs a CUDA device  */
+    TC_REVERSIBLE = 1 << 3, /* moves only excess, so a graph with all links turned round may be less work      */
+    TC_BY_ROWS = 1 << 4,    /* gets links of 4 neighbours by row and may leave them in either layout: grid.h */
+    TC_WIDE = 1 << 5,       /* numbers nodes in 64 bits, so it takes any grid that fits into memory            */
     TC_SOLVES_6 = 1 << 6,   /* takes volumes with 6 neighbours, too */
     TC_SOLVES_26 = 1 << 7   /* takes volumes with 26 neighbours, too */
 };

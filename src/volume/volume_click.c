@@ -100,8 +100,8 @@ static void take_guess(const tc_click_cells *cells, const void *guess, tc_setup 
     if (with->lambda_by_strokes) with->lambda = LAMBDA, with->lambda_by_strokes = false;
 }
 
-/* Looks for a better mask than `mask` around a click. *guess: to be freed; it is what `with` was told; NULL: there is
- * none. */
+/* Looks for a better mask than `mask` around a click. *guess: the guess that `with` points to, which the caller frees;
+ * NULL: there is none. */
 static tilecut_status guess_by_click(const tc_volume *made, tc_comm *comm, const uint8_t *mask, tc_setup *with,
                                      int64_t **guess)
 {
@@ -181,7 +181,7 @@ tilecut_status tc_volume_click(tc_volume *made, const tilecut_volume *voxels, co
     TRY(tc_volume_open_window(made, voxels, seeds, &with));
     TRY(tc_volume_cut(made, kept, mask, report));
     tc_report_add_times(report, &before);
-    made->setup.guess = made->graph->energy.evidence = NULL; /* they are freed, and the graph has its levels */
+    made->setup.guess = made->graph->energy.evidence = NULL; /* freed below; the graph keeps its levels */
 done:
     free(guess);
     return status;

@@ -170,7 +170,7 @@ export function orientationOf(exif) {
       const value = view.getUint16(entry + 8, little);
       return view.getUint16(entry + 2, little) === 3 && value >= 1 && value <= 8 ? value : 1;
     }
-  } catch { /* it ends too early */ }
+  } catch { /* the EXIF data end too early */ }
   return 1;
 }
 

@@ -61,8 +61,8 @@ export function around(radius, from, to, [w, h] = [1, 1]) {
 export class KeptMask {
   constructor(mask, name) {
     this.name = name;
-    this.made = true;   // made here: there is no file of it yet
-    this.latest = true; // the engine still has it from its last cut
+    this.made = true;   // the mask was made here: there is no file of it yet
+    this.latest = true; // the engine still has this mask from its last cut
     this.size = mask.length;
     this.bits = new Uint8Array(mask.length + 7 >> 3);
     for (let p = 0; p < mask.length; p++) if (mask[p]) this.bits[p >> 3] |= 1 << (p & 7);

@@ -23,8 +23,8 @@ static uint8_t upright(int x, int y)
     return block[y / 8][x / 8];
 }
 
-/* Returns the picture as a camera held that way stores it. EXIF says which sides of the upright picture the stored row
- * 0 and column 0 are. */
+/* Returns the JPEG of a picture that a turned camera stores, with `orientation` as in EXIF, which says which sides of
+ * the upright picture are the stored row 0 and column 0. */
 static bytes turned_jpeg(int orientation, const uint8_t *app1, int app1_size)
 {
     static uint8_t pixels[W * H];

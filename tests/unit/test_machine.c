@@ -163,9 +163,9 @@ TEST(a_process_of_mpirun)
     ck_assert(mpi_widen(&all, 2, 4, 4, &own)); /* widened to its share */
     ck_assert(CPU_EQUAL(&own, &third));
     own = some_processors(10, 1, 1);
-    ck_assert(mpi_widen(&all, 2, 4, 0, &own)); /* with 0 threads it gets its whole share */
+    ck_assert(mpi_widen(&all, 2, 4, 0, &own)); /* 0 threads: the process gets its whole share */
     ck_assert(CPU_EQUAL(&own, &third));
-    ck_assert(mpi_widen(&all, 2, 4, 5, &own)); /* it wants more threads than its share, so it gets all */
+    ck_assert(mpi_widen(&all, 2, 4, 5, &own)); /* the process wants more threads than its share, so it gets all */
     ck_assert(CPU_EQUAL(&own, &all));
     ck_assert(!mpi_widen(&all, 2, 4, 99, &own)); /* the process already has all processors */
     own = some_processors(10, 1, 1);

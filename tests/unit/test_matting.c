@@ -150,7 +150,8 @@ LOOP_TEST(solves_the_equations_of_the_paper, 0, 3)
                 ck_assert_msg(fabs(solved[p] - least[p]) < 2e-2, "seed %llu, unknown %d: %g, not %g",
                               (unsigned long long)seed, found, solved[p], least[p]);
             }
-        /* Some systems hardly determine an alpha, but all determine how small the form becomes. */
+        /* Where a system of equations hardly determines alpha, different alphas are right. But the least value of the
+         * quadratic form is always determined. */
         const double form = leftover(&s, eps, least);
         ck_assert_double_eq_tol(leftover(&s, eps, solved), form, 1e-4 * form);
         free(x);

@@ -206,7 +206,8 @@ TEST(a_green_or_blue_file_is_one_class)
     GIVES(&s, "color", 16, 20);
 }
 
-/* The other seeds. _i 0: a blue file, 1: a green file, 2: a box, 3: a stroke, 4: a trimap with background only. */
+/* The seeds beside the red ones are, by _i: 0 a blue file, 1 a green file, 2 a box, 3 a stroke, 4 a trimap with
+ * background only. */
 LOOP_TEST(red_alone_takes_the_class_that_is_missing, 0, 5)
 {
     image red = canvas(4, 8, CLEAR), other = canvas(_i == 4 ? 1 : 4, 8, _i == 4 ? GREY : CLEAR);

@@ -208,7 +208,7 @@ extern const bench_table bench_tables[BENCH_TABLES];
  * such as "auto". */
 const char *bench_device(const char *solver);
 
-/* One run. False: the contestant is out, and row->reason says why. A wrong answer does not put it out. */
+/* Runs a solver once. Returns false if it cannot go on, and row->reason says why. A wrong answer returns true. */
 bool bench_run_solver(const bench_instance *it, const char *solver, double seconds, bench_row *row, bench_times *times);
 
 /* Runs a solver on a network, for bench_run_solver(), and writes the results of the answer to `row`. */

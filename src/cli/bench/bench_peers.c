@@ -81,7 +81,7 @@ static bool start_peer(const char *path, const char *graph, const char *mask, pi
     return !failed;
 }
 
-enum { WALL_LIMIT = 10 }; /* what a limit of processor time is multiplied by to bound the time by the clock */
+enum { WALL_LIMIT = 10 }; /* a peer may take this many times its limit of processor time by the clock */
 
 /* Returns true if a peer has run for more than `seconds` since `start`, and writes why. Under tools/processor-time only
  * its processor time counts, but a peer that sleeps ends after WALL_LIMIT times that long. */

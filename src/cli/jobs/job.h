@@ -39,7 +39,7 @@ typedef struct job_style {
     int margin;             /* pixels kept around the object when cropping */
 } job_style;
 
-extern const option style_options[]; /* these options fill a job_style */
+extern const option style_options[]; /* their values go into a job_style */
 
 /* The index-th format of results, NULL past the end; and a line about it. */
 const char *result_format(int index);
@@ -120,7 +120,7 @@ int job_write(job *j, failure *why);
 void job_plan_device(job *j, calibration_work work, uint64_t count, tilecut_params *params);
 
 /* Steps after the cut, for photos and for volumes (`volume` not NULL), which do nothing unless asked for.
- * job_clean_up() cleans the mask; job_compare_masks() finds out what refining has changed in the mask to begin from. */
+ * job_clean_up() cleans the mask; job_compare_masks() measures how the refined mask differs from the given one. */
 int job_clean_up(job *j, const cleanup_lattice *of, failure *why);
 int job_compare_masks(job *j, const tilecut_volume *volume, failure *why);
 

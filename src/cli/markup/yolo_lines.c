@@ -125,7 +125,8 @@ static bool is_outline(const double *at, int corners)
 
 static verdict judge(const double *v, int count)
 {
-    enum { FEW = 8, MOST = 500 }; /* corners of polygons that chance does not draw; more than any pose has */
+    enum { FEW = 8,     /* numbers that happen to look like a polygon have fewer corners than this */
+           MOST = 500 }; /* more corners than a pose ever has */
     const int corners = (count - 1) / 2;
     if (has_flags(v, count)) return MUST_BE_BOX;
     if (corners > MOST || !can_be_box(v, count)) return MUST_BE_POLYGON;

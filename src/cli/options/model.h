@@ -19,7 +19,7 @@ typedef struct model {
     bool islands;
 } model;
 
-extern const option model_options[]; /* they fill a model */
+extern const option model_options[]; /* their values go into a `model` */
 
 void model_init(model *m); /* the defaults */
 

@@ -97,7 +97,7 @@ static int inflate_some(gzip_reader *r, bool *over, failure *why)
     }
     r->ended = inflate(&r->z, Z_NO_FLUSH);
     if (r->ended == Z_OK || r->ended == Z_STREAM_END) return EXIT_DONE;
-    enum { MAGIC = 2 }; /* bytes by which zlib knows a member */
+    enum { MAGIC = 2 }; /* the bytes by which zlib recognises the start of a member */
     if (r->again && r->z.total_in <= MAGIC)
         return fail(why, EXIT_INPUT, "%s: packed by gzip, with other bytes behind that; take them away", r->name);
     return fail(why, EXIT_INPUT, "%s: packed by gzip, and damaged or cut short", r->name);

@@ -89,7 +89,7 @@ static int cut_in_views(scan_job *j, const tilecut_volume *volume, const tilecut
 
 /* ---- Parts that read their own slices ---------------------------------------------------------- */
 
-/* Cuts the slices of a part that has read its own; used as scan_job.cut. */
+/* Cuts the slices of this part, which has read no others; used as scan_job.cut. */
 static int cut_own(scan_job *j, const tilecut_volume *volume, const tilecut_params *params, failure *why)
 {
     job_part *const p = j->team->context;

@@ -205,7 +205,7 @@ static void keep_place(const lines *l, notes *log, scan *out)
     for (int k = 0; k < 3; k++)
         for (int r = 0; r < 3; r++) cell[k][r] = l->cells ? l->matrix[k * n + r] : k == r;
     put_lines(cell, out->placed ? l->origin : NULL, l->spacing, text, sizeof text);
-    if (good && !bytes_append(&out->head, text, strlen(text))) bytes_free(&out->head); /* they are made again */
+    if (good && !bytes_append(&out->head, text, strlen(text))) bytes_free(&out->head); /* the writer makes them */
 }
 
 /* ---- voxels ----------------------------------------------------------------------------------- */

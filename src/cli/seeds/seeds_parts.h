@@ -222,7 +222,7 @@ typedef struct picture {
     enum seeds_format format;   /* named or recognised */
     uint16_t source;            /* see claims */
     bool named;
-    bool drawn;                 /* it is an annotation file, perhaps without a readable shape */
+    bool drawn;                 /* the file is one of annotations, perhaps without a readable shape */
 } picture;
 
 /* Sets picture->format from the picture's contents, or refuses the picture. */

@@ -50,8 +50,8 @@ static int32_t draw_diagonal(const instance *it, size_t p, chance *dice)
         if (side[i] == 0) return 0;
         sum += side[i];
     }
-    return chance_between(dice, 1, (int)(sum * 362 / 1024)); /* 1 / sqrt(8) of the sum, so that the mean is that of the
-                                                                links divided by sqrt(2) */
+    return chance_between(dice, 1, (int)(sum * 362 / 1024)); /* at most sum / sqrt(8): on average, a diagonal then
+                                                                has the mean of the four links / sqrt(2) */
 }
 
 bool instance_add_diagonals(instance *it, uint64_t seed)

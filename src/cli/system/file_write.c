@@ -148,7 +148,7 @@ int file_open_special(const char *name, const char *path, int *descriptor, failu
         const bool there = stat(path, &about) == 0;
         if (there && file_refused_kind(&about)) return refuse_kind(name, file_refused_kind(&about), why);
         *descriptor = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
-        if (*descriptor >= 0) return EXIT_DONE; /* it is non-blocking: file_write_all() waits until there is room */
+        if (*descriptor >= 0) return EXIT_DONE; /* non-blocking: file_write_all() waits until a pipe has room */
         if (errno != ENXIO || !there || !S_ISFIFO(about.st_mode)) return file_write_failed(name, errno, why);
         if (signals_number()) return file_write_failed(name, EINTR, why);
         nanosleep(&pause, NULL);

@@ -77,7 +77,7 @@ static void read_tags(tiff_page *p)
         p->photometric = p->samples >= 3 ? PHOTOMETRIC_RGB : PHOTOMETRIC_MINISBLACK;
     if (p->format == SAMPLEFORMAT_VOID) p->format = SAMPLEFORMAT_UINT;
     if (p->photometric == PHOTOMETRIC_YCBCR && p->compression == COMPRESSION_JPEG && p->samples == 3 &&
-        p->planar == PLANARCONFIG_CONTIG) { /* libjpeg converts it to RGB */
+        p->planar == PLANARCONFIG_CONTIG) { /* libjpeg converts YCbCr to RGB */
         TIFFSetField(p->tiff, TIFFTAG_JPEGCOLORMODE, JPEGCOLORMODE_RGB);
         p->photometric = PHOTOMETRIC_RGB;
     }

@@ -245,7 +245,7 @@ static int show(void *context, const char *url, failure *why)
 
 /* A scan that is edited, and all data read for it. */
 typedef struct opened {
-    scan_desk table; /* must be first, because the desk has a pointer to it */
+    scan_desk table; /* must be the first field, because a pointer to it is turned into one to this struct */
     inputs in;       /* owns nothing */
     job_request request;
     job base;

@@ -212,8 +212,8 @@ static int add_frame(run_state *r, double began, failure *why)
         status = windows_add(&r->windows, i, &frame, labels, prior, &ready, why);
         o->of[i].known = o->of[i].known || labels || prior;
     }
-    if (!o->labelled && !cleanup_wanted(&r->my->cleanup)) { /* otherwise these seeds are needed later to clean masks;
-                                                               the film has a copy */
+    if (!o->labelled && !cleanup_wanted(&r->my->cleanup)) { /* the film has a copy of these seeds, so they are needed
+                                                               only for cleaning masks later */
         free(one->painted.label);
         one->painted.label = NULL;
     }

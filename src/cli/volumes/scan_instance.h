@@ -31,7 +31,7 @@ typedef struct scan_request {
     const char *name; /* name of an existing family */
     int size;         /* voxels along each side                             */
     uint64_t seed;
-    double lambda;    /* for families with an energy; negative: the usual value */
+    double lambda;    /* weight of the links; negative: the family's default. Families without an energy ignore it */
 } scan_request;
 
 /* Makes an instance. Call scan_instance_free() in any case. EXIT_USAGE, EXIT_RESOURCES. */

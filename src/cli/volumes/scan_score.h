@@ -13,8 +13,8 @@ typedef struct scan_pair {
     scan_map map; /* from voxels of the truth to those of the labels */
 } scan_pair;
 
-/* Reads both. The labels may be turned or flipped if both files say where they lie, but have to hold the same voxels in
- * the patient; otherwise EXIT_INPUT. Free the pair in any case. */
+/* Reads the files of labels and truth. One may be turned or flipped against the other if both say where they lie, but
+ * they have to cover the same voxels of the patient; otherwise EXIT_INPUT. Free the pair in any case. */
 int scan_pair_read(const char *labels, const char *truth, scan_pair *pair, notes *log, failure *why);
 void scan_pair_free(scan_pair *pair);
 

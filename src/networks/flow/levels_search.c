@@ -88,7 +88,7 @@ static front *go_alone(search *s, int64_t few)
 
 /* ---- several threads -------------------------------------------------------------------------- */
 
-enum { MANY_SLOTS = 1 << 15 }; /* one thread searches fewer slots than this before threads can meet */
+enum { MANY_SLOTS = 1 << 15 }; /* one thread searches fewer slots than this in the time of a barrier */
 
 typedef struct together {
     search *s;

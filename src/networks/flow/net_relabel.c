@@ -184,8 +184,8 @@ typedef struct place {
     int32_t k, slot; /* slot -1: the first one of the node */
 } place;
 
-/* Puts the nodes to which slots lead back into the boxes of this round, until a box is full. Returns true if there are
- * more. */
+/* For each slot of the nodes reached last, writes the node at its other end into the buffer of the thread that owns
+ * that node, until a buffer is full. Returns true if some nodes are left. */
 static bool write_mail(const search *s, const share *own, int worker, place *p)
 {
     const tc_net_relabel *const r = s->r;

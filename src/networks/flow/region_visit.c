@@ -109,8 +109,8 @@ static void discharge(visit *s, int32_t v)
     }
 }
 
-/* Adds the work of this thread to the total. While other threads wait, work counts up to four times, because it takes
- * longer and a search does not. Returns true if there was enough work for a search. */
+/* Adds the work of this thread to the total, and returns true if the total is enough for the next search. While other
+ * threads wait, work counts up to four times: it then takes longer, but a search, which all threads share, does not. */
 static bool report_visit(visit *s)
 {
     enum { MOST_TIMES = 4 };

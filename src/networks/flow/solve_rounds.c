@@ -34,8 +34,8 @@ typedef struct rounds {
     tc_alloc_list held;
 } rounds;
 
-/* One thread does a round of fewer than NODES_ALONE nodes before threads could meet. Labels are made exact after work
- * of WORK_A_SEARCH times the number of nodes; lifting a node counts as NODE_WORK. */
+/* One thread finishes a round of fewer than NODES_ALONE nodes before several threads could reach a barrier. Labels are
+ * made exact after work of WORK_A_SEARCH times the number of nodes; lifting a node counts as NODE_WORK. */
 enum { NODES_ALONE = 1000, WORK_A_SEARCH = 12, NODE_WORK = 12 };
 
 /* Returns a worker's buffer for nodes that it appends to list[1]. */

@@ -217,7 +217,7 @@ static void grow_level(forest *f)
 static void after_level(forest *f)
 {
     swap_lists(&f->front);
-    f->seen.count = f->seen.ends; /* it grows in place */
+    f->seen.count = f->seen.ends; /* the list grows in place */
     grow_level(f);
 }
 

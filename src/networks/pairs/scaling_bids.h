@@ -6,8 +6,8 @@
 
 #include "scaling_rows.h"
 
-/* Gives every open row a column. Prices fall by about rows eps in a phase. Returns false if a price has fallen so low
- * that it might not fit into 64 bits. Ends early when the call is cancelled. */
+/* Gives every open row a column. In a phase, prices fall by about rows * eps. Returns false if a price has fallen so
+ * low that it might not fit into 64 bits. Ends early when the call is cancelled. */
 bool tc_scaling_refine(tc_scaling *s);
 
 /* Lowers a column's price, if it is higher. Returns the old price. */

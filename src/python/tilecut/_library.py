@@ -106,7 +106,7 @@ def shown(value):
 
 
 def whole_number(value, what, bits=32):
-    """What fits so many bits: ctypes would drop those above."""
+    """The value as an int of at most `bits` bits; raises InvalidValue if it is larger, as ctypes would drop bits."""
     if type(value).__name__.startswith("bool") or not hasattr(value, "__index__") or getattr(value, "shape", ()):
         raise TypeError(f"{what} is {shown(value)}, which is no whole number")
     if not -2 ** (bits - 1) <= value.__index__() < 2 ** (bits - 1):

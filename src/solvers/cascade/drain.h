@@ -66,7 +66,7 @@ typedef struct tc_drain_worker {
     tc_team *team;                 /* NULL: the worker is alone                                */
     struct tc_drain_worker *mate;   /* all workers of the team in the order of their bands, or just this one */
     int mates, number;             /* size of the team; number of this worker */
-    int first_x, first_y, end_x, end_y, middle_y; /* middle_y: in a team, where the halves of a band meet */
+    int first_x, first_y, end_x, end_y, middle_y; /* middle_y: in a team, where the halves of a band touch */
     tc_drain_queue own, queue;      /* its own queue; the queue in use, which a team shares     */
     int *noted[2][2],
         noted_count[2][2]; /* [above, below][parity of level] tiles of this band that the adjacent bands have reached */

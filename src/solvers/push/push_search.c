@@ -328,8 +328,9 @@ static void wait_for_slices(part *t, const tc_team *team, int number, int level)
 #endif
 }
 
-/* Returns how many levels a part searches before the team meets. The number grows with the levels already searched. It
- * is at most TC_TILE, because after TC_TILE levels the search could have crossed a ghost from the far side. */
+/* Returns how many levels a part searches until the next barrier of the team. The number grows with the levels already
+ * searched. It is at most TC_TILE, because after TC_TILE levels the search could have crossed a ghost from the far
+ * side. */
 static int levels_at_once(const tc_team *team, int level, int reach)
 {
     if (tc_team_size(team) == 1) return 1;

@@ -67,7 +67,7 @@ typedef struct tc_push_seam {
 /* How far a search has come, or how it ended. */
 typedef struct tc_push_found {
     int waiting;      /* tiles that are queued for the next level      */
-    int turn_steps;   /* steps since the team last met, including those in ghosts */
+    int turn_steps;   /* steps since the last barrier, with those in ghosts */
     int64_t active;   /* pixels with excess that the search has reached */
     uint64_t steps;   /* tiles times levels                            */
     uint32_t highest; /* the highest level of an active pixel          */
@@ -130,7 +130,7 @@ typedef struct tc_push {
     tc_push_part *part;         /* [parts] one part for each worker of the team */
     int parts;
     int team;                   /* how many workers are wanted at present: `parts` or fewer */
-    bool may_grow;              /* more workers could be had; the same for all workers after they have met */
+    bool may_grow;              /* more workers could be had; all workers see the same value after a barrier */
     const tc_team *alone;       /* a team with a single member that should have been larger, or NULL */
     double leave_at, patience;  /* in ms: when a team that may grow may be left; the least time that the next team
                                    works */

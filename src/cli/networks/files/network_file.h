@@ -11,7 +11,7 @@
 #include "file.h"
 #include "graph_file.h"
 
-/* What a reader must know that the file does not say. */
+/* How to read a file, as far as the file does not say it itself. */
 typedef struct network_reading {
     bool undirected;      /* edges go both ways                                            */
     bool sides;           /* a bipartite graph: rows and columns have numbers of their own */
