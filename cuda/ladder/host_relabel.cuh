@@ -17,7 +17,7 @@ static const int STUCK = 0x3fffffff; /* the height of a node that reaches no sin
 /* A function that queues kernels which push or relabel. */
 typedef struct ladder_cycles {
     tilecut_status (*queue)(const grid_view *g, int *height, const void *own, cudaStream_t stream);
-    const void *own; /* the third argument of `queue`                  */
+    const void *own; /* the caller's data, passed to queue()           */
     int rounds;      /* the number of rounds that one call counts for */
 } ladder_cycles;
 

@@ -14,7 +14,7 @@ typedef struct imaged {
     tc_cuda_graph *graph;
     double build_ms;
     int device;
-    device_scope scope; /* in effect as long as this object lives */
+    device_scope scope; /* makes `device` the present one as long as this object lives */
 
     imaged(const tilecut_graph *given, int index)
         : work(), from(given), graph(NULL), build_ms(0), device(index), scope(index)

@@ -94,9 +94,10 @@ static __device__ inline void search_rest(const tile_bits &b, const int (&at)[SI
     t.planes = PLANES;
 }
 
-/* Searches from `level` on; `last` holds the pixels reached at the level before. Entries from other tiles are delayed
- * to the next multiple of 8, so that the levels between need not check for them. Heights that are too large by a few do
- * no harm. The multiples are absolute, so lower heights of a neighbour never raise this tile's heights. */
+/* Searches from `level` on; `last` holds the pixels reached at the level before. Where the search enters from other
+ * tiles, the level is rounded up to a multiple of 8, so that only these levels check for entries. Heights that are too
+ * large by a few do no harm. Levels are rounded, not differences, so lower heights of a neighbour never raise this
+ * tile's heights. */
 static __device__ inline void search_tile(tile_bits b, const int (&enter)[SIDES], const slices_around &across,
                                           int level, uint32_t last, tile_levels &t)
 {

@@ -55,8 +55,8 @@ enum {
     TC_PUSH_STEPS_A_THREAD = 4096, /* the same for a volume: fewest tiles in all levels of a search       -  - */
     TC_PUSH_ACTIVE_A_THREAD = 128, /* fewest active pixels for each thread                           -      - */
     TC_PUSH_ROUNDS = 64,         /* rounds before judging whether rounds have enough work              -      - */
-    TC_PUSH_WORK_A_ROUND = 64,   /* fewest pushes of a thread in a round that pay for it               -      - */
-    TC_PUSH_WINDOW_LEAST = 2,    /* least window; photographs want 2, mazes 50: TC_PUSH_WINDOW         1.06   1.13 */
+    TC_PUSH_WORK_A_ROUND = 64,   /* a thread takes part in rounds of at least this many pushes for it  -      - */
+    TC_PUSH_WINDOW_LEAST = 2,    /* smallest window (TC_PUSH_WINDOW); best is 2 for photos, 50 for mazes 1.06   1.13 */
 
     /* ---- survey.h: what a graph is like ---- */
     TC_SURVEY_ENOUGH = 1 << 14   /* pixels to look at; tc_survey_grid() was counted, too               1.00   1.00 */

@@ -27,7 +27,7 @@ tc_click_are tc_are_clicks;
 typedef struct tc_click_cells {
     tilecut_image image;
     const uint8_t *seeds;
-    int slice_rows;    /* of a volume: the foreground is one click, and discs are balls; 0: an image   */
+    int slice_rows;    /* rows of a slice in a volume, in which clicks and discs are balls; 0: an image */
     double spacing[3]; /* of a volume: lengths of steps along x, y and z; the least is 1               */
 } tc_click_cells;
 

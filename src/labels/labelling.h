@@ -21,7 +21,7 @@ typedef struct tc_labelling {
                                  0 */
     int32_t *link[TC_LINKS];  /* [pixels] for each kind of link (lattice.h): the cost if the two ends of the link that
                                  begins at the pixel have different labels; 0: no link */
-    int32_t tie;              /* more than all links of a pixel together                                      */
+    int32_t tie;              /* a cost larger than the sum of all links of any pixel                         */
     uint8_t *label;           /* [pixels] the present label of each pixel                                     */
     uint8_t *fixed;           /* [pixels] 1: the label is given, or the same in every minimum                 */
     int32_t *group;           /* [pixels] the group of a pixel that is not fixed; -1 if it is fixed; owned      */

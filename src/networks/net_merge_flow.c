@@ -15,7 +15,7 @@
 
 /* The trees of the pairs: the pairs of each node, in rows. */
 typedef struct forest {
-    int32_t *first, *pair; /* [nodes + 1], [2 * pairs]                   */
+    int32_t *first, *pair; /* the pairs of node v are pair[first[v]] .. pair[first[v + 1] - 1] */
     int32_t *order, *up;   /* [nodes] parents before children; the pair that leads to the parent, -1 for a root */
     int64_t *excess;       /* [nodes] */
     tc_alloc_list held;

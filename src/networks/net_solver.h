@@ -34,7 +34,7 @@ typedef struct tc_net_run {
 } tc_net_run;
 
 enum {
-    TC_NET_THREADED = 1 << 0, /* more threads make it faster                         */
+    TC_NET_THREADED = 1 << 0, /* the solver uses several threads                     */
     TC_NET_FLOW = 1 << 1,     /* ends with a flow: nothing is stuck at inner nodes   */
     TC_NET_CUDA = 1 << 2      /* needs a CUDA device                                 */
 };

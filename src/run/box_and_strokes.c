@@ -255,7 +255,7 @@ static tilecut_status cut_box(const tilecut_image *image, const tc_setup *setup,
     if (setup->memo && tc_memo_recall(setup->memo, &key, b->mask, &b->report)) return TILECUT_OK;
     NEED(tc_segment_part(image, b->seeds, &b->w, b->mask, &b->report));
     NEED(cut_with_less_lambda(image, b->seeds, &b->box, &b->w, b->mask, &b->report, &done));
-    free(b->w.seeds); /* only the mask is needed */
+    free(b->w.seeds); /* from here on only the mask is needed */
     b->w.seeds = NULL;
     if (setup->memo) tc_memo_keep(setup->memo, &key, b->mask, &b->report);
     return TILECUT_OK;

@@ -186,7 +186,7 @@ static tilecut_status correct(tilecut_graph *graph, const tc_setup *setup, const
         NEED(tc_energy_correct(&graph->energy, before, i > 0 ? mask : NULL));
         const double learnt = tc_now_ms();
         NEED(tc_solve(graph, setup, NULL, mask, NULL, &result));
-        result.model_ms = learnt - start; /* without the times of refining, which are in *report */
+        result.model_ms = learnt - start; /* *report has the times of refining already */
         NEED(tc_nest(&(tc_nested){graph->width, graph->energy.image.height, graph->connectivity, NULL,
                                   graph->energy.seeds, before, mask, false, graph->energy.slice_rows},
                      &result.foreground));

@@ -56,7 +56,7 @@ tilecut_status tc_row_cache_init(tc_row_cache **rest, const tc_energy *energy, b
     return TILECUT_OK;
 }
 
-/* Without a tc_row_cache only the last of these is ever called. */
+/* The page compresses no rows, so there is no tc_row_cache, and only the last of these functions is ever called. */
 size_t tc_row_cache_room(const tc_row_cache *rest) { return (void)rest, (size_t)0; }
 void tc_row_cache_band(tc_row_cache *rest, int band, uint8_t *room) { (void)rest, (void)band, (void)room; }
 

@@ -189,7 +189,7 @@ struct rusage {
     struct timeval ru_utime, ru_stime;
     long ru_maxrss; /* kB */
 };
-int getrlimit(int what, struct rlimit *limit); /* only for RLIMIT_AS, as the memory that is left */
+int getrlimit(int what, struct rlimit *limit); /* knows RLIMIT_AS alone, and returns the memory that is left */
 int getrusage(int of, struct rusage *used);
 #define pthread_setattr_default_np(how) ((void)(how), 0)
 

@@ -364,7 +364,7 @@ TEST(large_groups_are_cut_on_the_device)
         params.solver = "cuda";
         device.gives_up = gives_up;
         ck_assert_int_eq(tilecut_labels_solve(&arrays, &params, &how, away, &reports[1]), TILECUT_OK);
-        ck_assert_int_gt(device.created, LABELS); /* more than the cut of the whole lattice */
+        ck_assert_int_gt(device.created, LABELS); /* more grids than one for the whole lattice */
         ck_assert_int_eq(device.open, 0);
         ck_assert_mem_eq(away, at_home, PIXELS);
         ck_assert_ptr_null(label_scene_differs(&reports[1], &reports[0]));

@@ -138,7 +138,7 @@ TEST(what_is_near_a_border_is_moved_in_a_strip)
         ck_assert_int_eq(pieces[i].more.waves, 0);
         ck_assert_int_eq(pieces[i].more.solves, i == 0 ? 2 : 1); /* part 0 solves its own slices and the strip */
     }
-    /* sends less than all columns would take */
+    /* part 1 sends less than the slices would have without being cut to the columns of the springs */
     ck_assert(pieces[1].more.sent > 0 && pieces[1].more.sent < 28 * 1024 * TALL * 5);
 }
 

@@ -167,8 +167,8 @@ LOOP_TEST(solver_follows_a_long_corridor, 0, count_solvers())
         const int turn = y / 2 % 2 ? 0 : W - 1; /* each row has one link down, at alternate ends */
         m[3 * W * H + y * W + turn] = 4;
     }
-    m[0] = 9;                                   /* the source is at the start of the corridor */
-    m[W * H + (H - 1) * W + ((H - 1) / 2 % 2 ? 0 : W - 1)] = 7; /* and the sink at its end */
+    m[0] = 9;                                   /* the source is where the corridor begins */
+    m[W * H + (H - 1) * W + ((H - 1) / 2 % 2 ? 0 : W - 1)] = 7; /* the sink is at its end */
     agrees(&graph, _i, 2, 0);
     random_graph_free(&graph);
 }

@@ -133,7 +133,7 @@ TEST(strips_have_the_columns_with_excess_alone)
         ck_assert_int_eq(pieces[i].report.flow, 2 * 8 * 2);
         ck_assert_int_eq(pieces[i].more.waves, 0);
         ck_assert_int_eq(pieces[i].more.solves, i == 0 ? 2 : 1); /* part 0 solves its own rows and the strip */
-        ck_assert_int_lt(pieces[i].more.sent, 20 * 2048 * 64);   /* sends less than all columns of a strip of 64 rows */
+        ck_assert_int_lt(pieces[i].more.sent, 20 * 2048 * 64);   /* less than all columns of 64 rows */
     }
 }
 

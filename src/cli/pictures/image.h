@@ -96,7 +96,7 @@ typedef struct image_view {
 
 enum image_purpose {
     IMAGE_MASK,     /* the format must be lossless: JPEG is refused */
-    IMAGE_GREY,     /* and must have more than two values: PBM is refused, too */
+    IMAGE_GREY,     /* lossless, with more than two values: PBM is refused, too */
     IMAGE_CUTOUT,   /* the format must have alpha if channels is 2 or 4 */
     IMAGE_PICTURE   /* no requirements                                */
 };

@@ -126,7 +126,7 @@ static bool arrange(high *h, int32_t keep)
         h->node[v].current = h->node[v].first;
         if (h->node[v].excess) activate(h, v, label);
     }
-    if (!keep) h->begin[1] = 1; /* only the target has label 0 */
+    if (!keep) h->begin[1] = 1; /* one node, the target, has label 0 */
     for (int32_t k = keep + 1; k <= h->top; k++) h->begin[k + 1] = h->begin[k] + h->count[k];
     h->work = h->lifts = 0;
     h->lowest = h->dead;

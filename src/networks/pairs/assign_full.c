@@ -16,7 +16,7 @@
 #include "simd.h"
 
 enum { BLOCK = 256 };                    /* number of columns in a block; the minimum of each block is stored */
-#define OUT_OF_REACH (INT64_C(1) << 62)  /* four times the largest cost or distance      */
+#define OUT_OF_REACH (INT64_C(1) << 62)  /* a distance that is four times the largest real one */
 
 bool tc_assign_full_init(tc_assign_full *full, const tc_bipartite *graph, const tc_matching *matching, int64_t *v,
                          int32_t *from)

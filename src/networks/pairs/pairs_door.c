@@ -34,7 +34,7 @@ TC_TEXT_OF_ROW(tilecut_network_matcher_device, matchers, device)
 /* A method of assignment. */
 typedef struct assigner {
     const char *name, *summary, *device;
-    bool columns; /* also needs the edges by columns */
+    bool columns; /* the method also needs the edges ordered by columns */
     tilecut_status (*solve)(tc_bipartite *graph, tc_matching *matching, int64_t *price, int64_t *first_pairs,
                             int threads, const tilecut_flag *cancel, bool *held);
 } assigner;

@@ -182,7 +182,7 @@ def fill(struct, options, names, keep):
             value = str(value).encode()
             keep.append(value)
         if field in ("lambda", "spatial", "prior_weight") and value == 0 and value is not False:
-            value = c.TILECUT_NONE  # in Python a zero means zero
+            value = c.TILECUT_NONE  # in Python 0 means zero; in C a field of 0 means the default
         try:
             setattr(struct, field, value)
         except TypeError:

@@ -135,7 +135,7 @@ EXPORT(web_scan_cut) int web_scan_cut(const char *text, size_t size, uint8_t *pr
     return status;
 }
 
-/* Records that web_scan_mask(), which another instance has cut, shall be shown. */
+/* Takes web_scan_mask() as the mask to show, after another instance of this module has written its cut there. */
 EXPORT(web_scan_proved) void web_scan_proved(void) { scan_desk_proved(&open.desk); }
 
 /* Returns the samples of a plane, if they are wanted, and after them the mask there; NULL if memory ran out. */

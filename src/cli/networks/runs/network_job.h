@@ -13,7 +13,7 @@
 typedef struct network_job {
     const common *common;
     const char *path;
-    const char *lines;   /* an option that prints lines after the first; NULL: none was given */
+    const char *lines;   /* an option that was given and prints lines below the result; NULL: none */
     network_reading options;/* how to read the file; most_bytes 0 stands for the free memory */
     saved_network saved;
     notes notes;
