@@ -251,7 +251,7 @@ TILECUT_API tilecut_status tilecut_session_undo(tilecut_session *session, const 
 typedef struct tilecut_doubt {
     size_t size;   /* the caller's: sizeof(tilecut_doubt), or 0, see tilecut_types.h                        */
     double unsure; /* share of the outline next to which the mask may well be wrong, 0 .. 1                */
-    double gain;   /* expected number of wrong pixels in the region around the place below                 */
+    double gain;   /* expected number of wrong pixels in the region around the place (x, y, z)             */
     int x, y, z;   /* the place where a stroke helps most; z is used for volumes, else 0. All are -1 if nothing is
                       doubtful */
     int label;     /* the label to paint there, TILECUT_FOREGROUND or _BACKGROUND; the mask has the other one */

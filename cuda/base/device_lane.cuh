@@ -23,7 +23,7 @@ enum {
 
 typedef struct device_lane {
     cudaStream_t stream;
-    stopwatch watch;    /* for one measurement at a time                                             */
+    stopwatch watch;    /* measures times on the stream, one at a time                               */
     stopwatch training;   /* measures learning and building before the solve that `watch` measures */
     int users;          /* number of users: graphs, which one thread uses at a time, and the code that opened the
                            lane */

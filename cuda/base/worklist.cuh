@@ -111,7 +111,7 @@ enum { SEATED_ON = 1024 };
 typedef struct block_order {
     unsigned first, others;     /* the number of blocks that came first on their multiprocessor, and of those that came
                                    later */
-    unsigned taken[SEATED_ON];  /* by multiprocessor: the number of blocks that have come                      */
+    unsigned taken[SEATED_ON];  /* how many blocks have come to each multiprocessor                            */
 } block_order;
 
 /* Gives each block a different number, its seat. The first block on each multiprocessor gets a lower seat than all

@@ -114,7 +114,7 @@ static graph_plan plan_of(const tilecut_image *image, const model_request *reque
  * beside other work. */
 static tilecut_status look_at_seeds(tc_cuda_graph *graph)
 {
-    enum { BESIDE_FROM = 1 << 18 }; /* from this many pixels on; a smaller copy has fewer */
+    enum { BESIDE_FROM = 1 << 18 }; /* smaller images, such as the copies that a search cuts first, use one stream */
     const device_energy *const e = &graph->energy;
     void *const scratch = (char *)graph->scratch + model_scratch_bytes(&graph->plan.image, &graph->request);
     const bool beside = (size_t)e->width * (size_t)e->height >= BESIDE_FROM;

@@ -186,7 +186,7 @@ static __device__ inline void count_color(const model &m, int x, int y, bool ins
     }
     if (m.training.mask) return; /* nothing more to count: with a mask every pixel is labelled */
     if (m.gmm && m.totals) count_alike(inside ? &s.seen[bin] : NULL);
-    else if (inside && m.gmm) s.seen[bin] = 1; /* with `hist`, no cost is shared by all labellings */
+    else if (inside && m.gmm) s.seen[bin] = 1; /* the colour model `hist` has no cost that all labellings share */
 }
 
 /* Each block sums contrasts and counts colours in 32 columns of MODEL_ROWS rows. */

@@ -48,7 +48,8 @@ static __host__ __device__ inline size_t border_threads(const grid_view &g)
 static __device__ inline border_pixel border_pixel_of(const grid_view &g, int y)
 {
     const int i = (int)(blockIdx.x * BLOCK + threadIdx.x), columns = g.tiles_x * TC_TILE;
-    const int x = i % columns, below = i / columns, row = TC_SLICES ? below : y; /* in the slice, or in the image */
+    const int x = i % columns, below = i / columns, row = TC_SLICES ? below : y; /* row: in its slice or, without
+                                                                                    slices, in the image */
     const int first = TC_SLICES ? y * g.slice_rows : 0;
     const bool inside = x < g.width && (size_t)i < border_threads(g);
     return {(first + row / TC_TILE) * g.tiles_x + x / TC_TILE, row % TC_TILE, x % TC_TILE,

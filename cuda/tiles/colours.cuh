@@ -34,7 +34,7 @@ template <int colour, bool forward>
 static __device__ inline void discharge_colour(visit &here, const float (&outside)[2], float (&gone)[1][2])
 {
     enum { OVER = colour, UNDER = 3 - colour };
-    /* for OVER; for UNDER the two are exchanged */
+    /* the directions for OVER; for UNDER the two are exchanged */
     enum { INWARDS = colour ? TC_LEFT : TC_RIGHT, OUTWARDS = INWARDS ^ 1 };
     patch &s = here.s;
     float(&h)[PATCH] = here.height;

@@ -120,7 +120,7 @@ typedef struct uploaded {
     device_grid grid;
     tiles_session session;
     cudaStream_t stream;
-    device_scope scope; /* in effect as long as this object lives */
+    device_scope scope; /* makes the session's device the present one as long as this object lives */
 
     explicit uploaded(int device) : work(), grid(), session(), stream(NULL), scope(device) {}
 } uploaded;

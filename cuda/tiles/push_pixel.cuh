@@ -30,7 +30,7 @@ static __device__ inline void discharge_pixel(patch &s, float &h, const float (&
     float lowest = __saturatef(s.excess[p] + 1); /* 0 if the sink link has room: the sink is a neighbour at height 0 */
 #pragma unroll
     for (int d = 0; d < LINKS; d++) {
-        /* at least HIGHEST if the link has no residual capacity */
+        /* the neighbour's height; at least HIGHEST if the link to it has no residual capacity */
         n[d] = around[d] + __saturatef(1 - s.residual[d][p]);
         lowest = fminf(lowest, n[d]);
     }

@@ -22,7 +22,7 @@ typedef struct driver {
     int left; /* rounds until the launch ends */
     int tiles; /* tiles discharged in the last round */
     int relabels, relabel_rounds;
-    device_run *run; /* in shared memory; updated by thread 0 */
+    device_run *run; /* the report of the run, in shared memory; updated by thread 0 */
 } driver;
 
 /* Prepares a solve: makes the bit rows of all tiles, and empties the inboxes. A block prepares the same tiles here that

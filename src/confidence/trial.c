@@ -40,7 +40,8 @@ tilecut_status tc_places_try(tilecut_session *session, const tc_setup *setup, tc
     tc_setup how = *setup;
     double most = 0;
     int best = 0;
-    how.solver = NULL, how.comm = NULL; /* as for the cuts: this process tries alone */
+    how.solver = NULL, how.comm = NULL; /* this process tries strokes alone, so it chooses the solver and has no
+                                           communicator */
     if (g->depth > 1 || places->count < 2) return TILECUT_OK;
     uint8_t *const room = malloc(across * across);
     if (!room) return tc_fail(TILECUT_ENOMEM, "no memory for a stroke of radius %d", radius);

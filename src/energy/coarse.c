@@ -23,7 +23,7 @@ typedef struct sums {
     const tilecut_image *image;
     const uint8_t *seeds;
     tc_cell cell;              /* its slice_rows are not 0                                                     */
-    int slices;                /* of the whole volume; 1: an image                                             */
+    int slices;                /* number of slices of the whole volume; 1: an image                            */
     int width, height;         /* in cells                                                                     */
     int above, first, end;     /* above: the row of the whole image at which `image` begins; own rows: first .. end -
                                   1 */

@@ -13,8 +13,8 @@ enum { TC_MOTION_ACROSS = 24, TC_MOTION_DOWN = 10 };
 /* How the object moves, in whole small pixels. */
 typedef struct tc_moving {
     const tc_small *before; /* a frame with labels                                         */
-    int came_x, came_y;     /* from the frame `before` to the present frame                */
-    int to_x, to_y;         /* from the present frame to the other one                     */
+    int came_x, came_y;     /* the object's movement from the frame `before` to the present frame */
+    int to_x, to_y;         /* the object's movement from the present frame to the other one */
 } tc_moving;
 
 /* Updates two maps of small pixels, packed, which must be TC_MATCH_FAR at first, with the evidence of `other`, a frame

@@ -26,7 +26,7 @@ typedef struct tc_flood {
     const tc_grid *grid;
     int tiles, directions;
     int planes;                /* 4 or 8: the number of directions that `open` has for each tile                   */
-    int slice;                 /* for a volume: tiles of a slice; else 0                                           */
+    int slice;                 /* number of tiles in a slice of a volume; 0: an image                              */
     uint32_t (*open)[TC_TILE]; /* [tile][direction] bit rows of links with residual capacity                       */
     tc_stored room;            /* memory for `open`, if the grid lies in a file                                    */
     uint32_t *label;           /* [tile][row] as in tc_labels                                                      */

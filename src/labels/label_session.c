@@ -36,7 +36,7 @@ typedef struct stroked {
 
 struct tilecut_labels_session {
     tc_label_strokes now;
-    tc_volume grey; /* used for a volume; else {0} */
+    tc_volume grey; /* the volume and its grey range; {0} for an image */
     bool volume;
     tc_setup given; /* the parameters as the caller set them, before `now` adapts them to the volume */
     uint8_t *seeds; /* [pixels] owned; now.seeds */

@@ -10,7 +10,7 @@
 #include "volume.h"
 
 typedef struct tc_label_strokes {
-    tilecut_image image;                /* for a volume, its slices one below the other                         */
+    tilecut_image image;                /* the image; for a volume, its slices one below the other              */
     const uint8_t *seeds;               /* [pixels] a label, or 0 where nothing is painted                      */
     tc_setup setup;
     size_t pixels;

@@ -96,7 +96,7 @@ typedef struct adder {
     const tilecut_network *network;
     const uint8_t *side;
     tally *excess;                /* [nodes] */
-    int64_t cut[TC_MAX_THREADS];  /* for each stretch of arcs */
+    int64_t cut[TC_MAX_THREADS];  /* the cost of the cut arcs, for each stretch of arcs */
     bool sound[TC_MAX_THREADS];
     int threads;
 } adder;

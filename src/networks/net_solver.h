@@ -15,7 +15,7 @@ extern "C" {
 typedef struct tc_net_run {
     int threads;
     const tilecut_flag *cancel;
-    int64_t pushes, relabels, rounds; /* set by the solver, if it counts them                 */
+    int64_t pushes, relabels, rounds; /* counts of steps; 0 if the solver does not count them */
     size_t bytes;                     /* the most memory that the solver held, without the network */
     double device_ms;                 /* time of the kernels alone, if a device measures it */
     /* NULL, or called by tc_push_high() each time labels have been made exact; run->rounds counts these times. `active`

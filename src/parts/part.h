@@ -65,7 +65,7 @@ typedef struct tc_part {
     /* Fields of the backend. On the host: */
     tc_grid *grid;
     tc_flood flood;
-    tc_wide_flood wide; /* with 26 neighbours, instead of `flood` */
+    tc_wide_flood wide; /* the flood for 26 neighbours, used instead of `flood` */
     uint32_t *source; /* [tiles][TC_TILE] bit rows of pixels with excess; followed by as many words for `flood` */
     uint8_t *stale;   /* [rows of tiles] 1: the grid has changed there since the last search */
     /* On a device: */

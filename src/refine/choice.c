@@ -66,7 +66,7 @@ typedef struct parts {
     int32_t *number; /* [pixels] the number of the pixel's part, from 1 on; 0: the pixel does not change */
     size_t *queue;
     part *of;        /* by number of the part; [0] is for all pixels that keep their label */
-    tc_color_sums (*sides)[2]; /* by a part's index `sides` */
+    tc_color_sums (*sides)[2]; /* sums of colours; the index is a part's field `sides` */
     int64_t foreground;
 } parts;
 

@@ -86,7 +86,7 @@ static tilecut_status follow(lines *l, int x, int y)
 static size_t straight_from(const lines *l, size_t first)
 {
     const step *const a = &l->step[first % l->count];
-    const double off = 2; /* in halves of a pixel */
+    const double off = 2; /* how far a corner may be from the line, in halves of a pixel */
     double lx = 0, ly = 0, hx = 0, hy = 0; /* the range of directions that are still possible, from l to h */
     bool open = true;
     for (size_t n = 1; n < l->count; n++) {

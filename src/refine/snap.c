@@ -31,7 +31,7 @@ typedef struct outline {
     int unit;
     int32_t *share; /* the smoothed share of foreground in the mask around each pixel */
     int32_t *nats;  /* evidence of the colours; scratch memory before that */
-    uint8_t *known; /* in the form of tc_sides_compare()   */
+    uint8_t *known; /* the known labels, in the form that tc_sides_compare() takes */
     uint8_t *silent;
 } outline;
 

@@ -70,7 +70,7 @@ typedef struct tc_run {
 
     /* The graph to cut next, and its properties. Written by the learner. */
     const tc_backend *learner;
-    const tilecut_graph *graph; /* on the host; NULL: the graph exists only in kept->on_device                */
+    const tilecut_graph *graph; /* the graph in host memory; NULL: it exists only in kept->on_device          */
     tc_energy *energy;          /* the energy of `graph`; NULL if nothing is learnt anew                  */
     tc_energy before;           /* the energy of masks[0], while `energy` is being tried                  */
     tilecut_graph *own;         /* `graph`, if this run has made it                                       */

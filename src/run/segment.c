@@ -114,7 +114,7 @@ typedef struct refining {
     uint8_t *prior;        /* a copy of the mask, whose outline may be moved */
     uint8_t *offered;      /* a mask that was learnt from `prior`        */
     uint8_t *room;
-    tilecut_graph **graph; /* made from `prior` and `open`        */
+    tilecut_graph **graph; /* the graph made from `prior` and `open` */
     tilecut_report *report;
     bool strokes;          /* there are strokes that correct the mask */
 } refining;

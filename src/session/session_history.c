@@ -13,7 +13,7 @@ static size_t row_bytes(const tc_patch *patch) { return ((size_t)patch->window.w
  * differ. */
 typedef struct difference {
     const tc_stroke_change *change;
-    const uint8_t *before, *after; /* used if `change` is NULL */
+    const uint8_t *before, *after; /* masks before and after the step, used if `change` is NULL */
     int width;
 } difference;
 

@@ -47,8 +47,9 @@ tilecut_status tc_solver_check_any(int connectivity, int width, int height);
 /* The kinds of graphs for which a solver is chosen. Measured: docs/lab/performance.md. */
 typedef enum tc_role {
     TC_FOR_MOST,           /* most flow ends near where it begins                                */
-    TC_FOR_LONG_PATHS,     /* wide corridors; few changed terminals; grids that a device has given up */
-    TC_FOR_NARROW_PATHS,   /* corridors one pixel wide, which leave no choice                    */
+    TC_FOR_LONG_PATHS,     /* flow has a long way: wide corridors, few changed terminals, grids that a device has given
+                              up */
+    TC_FOR_NARROW_PATHS,   /* corridors one pixel wide, in which flow has only one way           */
     TC_FOR_ANY_NEIGHBOURS, /* also 8 neighbours                                                  */
     TC_ROLES
 } tc_role;

@@ -12,7 +12,7 @@
 
 typedef struct web_photo_parts {
     const image *photo;
-    uint8_t *labels, *mask; /* of web_labels() and web_mask(), a byte a pixel */
+    uint8_t *labels, *mask; /* the memory that web_labels() and web_mask() return, a byte a pixel */
     failure *why;           /* the failure whose sentence web_end() stores as the text */
     char *text;             /* a buffer of EDIT_ANSWER_BYTES for an answer in lines */
 } web_photo_parts;

@@ -144,7 +144,8 @@ TEST(a_batch_corrects_a_calibration)
     ck_assert(goes_to_gpu(&engine, 320) && !engine.trying);
     const double gpu_ns = engine.known.row[0].gpu_ns;
     params.solver = ENGINE_GPU_SOLVER;
-    engine_auto_learn(&engine, 400000, 16, &params, 900); /* with what the first cut on a GPU waits for */
+    engine_auto_learn(&engine, 400000, 16, &params, 900); /* a time that includes what only the first cut on a GPU waits
+                                                             for */
     ck_assert_double_eq(engine.known.row[0].gpu_ns, gpu_ns);
 }
 

@@ -474,7 +474,8 @@ static void draw_with_bar(scene *s, int soft)
     draw_scene(s, 5, 0);
     for (int p = 0; p < N; p++) {
         const int x = p % WIDTH, y = p / WIDTH, across = abs(2 * y - 119), along = abs(2 * x - 244);
-        const int depth = 24 - across < 35 - along ? 24 - across : 35 - along; /* in halves of a pixel */
+        const int depth = 24 - across < 35 - along ? 24 - across : 35 - along; /* distance from the edge of the bar, in
+                                                                                  halves of a pixel */
         const double part = 0.5 + depth / (2.0 * soft), share = fmin(fmax(part, 0), 1);
         if (s->truth[p]) continue;
         if (depth > 0) s->truth[p] = s->prior[p] = 255;

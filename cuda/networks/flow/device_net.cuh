@@ -12,7 +12,7 @@
 
 typedef struct device_net {
     net_view view;
-    char *scratch; /* as many bytes as were requested, not cleared */
+    char *scratch; /* scratch memory of the requested size, not cleared */
     device_room room;
 } device_net;
 

@@ -95,7 +95,7 @@ typedef struct style_outputs {
     const char *missing; /* the word that messages show for a missing output's name, "FILE" or "PATTERN" */
     const char *graph;   /* file of the graph; NULL: not saved */
     int connectivity;    /* number of neighbours in the graph */
-    const char *file[STYLE_PICTURES]; /* names of the pictures, or NULL */
+    const char *file[STYLE_PICTURES]; /* files of the pictures to write; NULL: not wanted */
 } style_outputs;
 
 /* Call this before reading the inputs. Returns EXIT_USAGE if options for the cutout or its alpha are given without such

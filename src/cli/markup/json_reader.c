@@ -252,8 +252,8 @@ static int skip_word(json_reader *r)
 
 /* A key of an open object. */
 typedef struct json_key {
-    const uint8_t *at; /* its text, after the quote */
-    size_t length;     /* of its text with the quote at the end */
+    const uint8_t *at; /* the text of the key, after the opening quote */
+    size_t length;     /* length of the text, with the quote at its end */
     int64_t line;
 } json_key;
 

@@ -40,7 +40,7 @@ typedef struct json_reader {
     bool begun[JSON_DEPTH]; /* for each open bracket: a value in it has been read */
     bytes key, text;        /* latest key and text, with a closing zero; owned */
     bool each_once;         /* refuse an object with the same key twice, as readers differ in which of the two counts */
-    bytes keys;             /* with each_once, the keys of all open objects; owned */
+    bytes keys;             /* the keys of all open objects, kept if each_once is set; owned */
     size_t keys_from[JSON_DEPTH]; /* where in `keys` those of each open bracket begin */
     int status;             /* status of the last json_enter() or json_more() */
     failure *why;

@@ -221,7 +221,7 @@ static int read_stack(stack *s, const scan_reading *request, scan *out)
                                                            s->in->name);
     if (!status) status = scan_check_size(s->in->name, size, scan_voxel_bytes(scan_type_of(s->kind)), request, s->why);
     if (status) return status;
-    if (!request->shape.optional) note_palette(s); /* in seeds, the indices are what is meant */
+    if (!request->shape.optional) note_palette(s); /* seeds use the indices, so colours do not matter */
     scan_set_shape(out, size, request);
     out->type = scan_type_of(s->kind);
     strcpy(out->stored, scan_kind_name(s->kind));

@@ -17,7 +17,7 @@ typedef struct mask_file {
     const char *format;   /* format in which the file was read: "grey", "alpha", "palette", "colour", "annotation";
                              static */
     int64_t inside;       /* number of pixels of at least 128 */
-    int objects;          /* for a palette, the number of objects; else 0 */
+    int objects;          /* number of objects in a picture with a palette; else 0 */
 } mask_file;
 
 /* Reads the mask `path` of `photo`, whose name is `photo_name`: a picture, or annotations, of which only shapes with

@@ -288,7 +288,7 @@ enum { HUE_GREEN, HUE_RED, HUE_BLUE, HUE_WHITE, HUE_BLACK, HUES };
 typedef struct hues {
     int64_t count[HUES];        /* pixels near each colour; white and black count only if the canvas is grey or
                                    transparent */
-    bool foreground, background; /* another source has already painted that class */
+    bool foreground, background; /* seeds of that class have come from another source already */
     const char *found;          /* description of the colours of the first picture */
     const char *name;           /* of the first picture */
 } hues;

@@ -31,7 +31,7 @@ static int read_numbers(const char *path, uint64_t number[2])
     for (int i = 0; i < count; i++) {
         char *end;
         number[i] = strcmp(words[i], "max") ? strtoull(words[i], &end, 10) : UINT64_MAX;
-        if (words[i][0] == '-') number[i] = UINT64_MAX; /* in version 1, -1 means no limit */
+        if (words[i][0] == '-') number[i] = UINT64_MAX; /* in version 1 of control groups, -1 means no limit */
     }
     return count < 0 ? 0 : count;
 }

@@ -10,7 +10,7 @@
 /* Labels and the truth that they are compared with. */
 typedef struct scan_pair {
     scan labels, truth;
-    scan_map map; /* from voxels of the truth to those of the labels */
+    scan_map map; /* maps voxels of the truth to voxels of the labels */
 } scan_pair;
 
 /* Reads the files of labels and truth. One may be turned or flipped against the other if both say where they lie, but

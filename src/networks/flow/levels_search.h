@@ -15,7 +15,7 @@
 /* The known facts about a node; all 0: nothing is known. `Inward` means towards the end from which it was found. */
 typedef struct tc_levels_node {
     int32_t label;   /* 1 + distance from the source, or -1 - distance to the sink                 */
-    int32_t current; /* for searches of paths: its first slot                                      */
+    int32_t current; /* for searches of paths: the node's first slot                               */
     int32_t inward;  /* the last of its slots that lead one step inward and let flow pass */
     int32_t inwards; /* how many slots lead one step inward and let flow pass                      */
 } tc_levels_node;

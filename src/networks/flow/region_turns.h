@@ -29,7 +29,7 @@ typedef struct tc_region_turns {
 /* The report of a thread about the region that it leaves. */
 typedef struct tc_region_left {
     int index;            /* the region in which it was; -1: none                             */
-    bool work;            /* this region still has work                                       */
+    bool work;            /* the region `index` still has work                                */
     bool nearer, further; /* the neighbouring region on that side has work */
     bool over;            /* no thread may take another region */
 } tc_region_left;

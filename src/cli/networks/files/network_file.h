@@ -19,7 +19,8 @@ typedef struct network_reading {
     bool steps;           /* only the nodes that an arc joins count, so a value may be any number; inf: no arc */
     /* the flow of each arc is wanted; a grid whose solvers cannot give it is read as a graph of any shape */
     bool flow;
-    bool matrix, edges;   /* read a text of numbers as a matrix, or as a list of edges; neither: by its shape */
+    bool matrix, edges;   /* the user says that a text of numbers is a matrix, or a list of edges; neither: its shape
+                             decides */
     bool always;          /* grids are read as graphs of any shape, too                            */
     bool named;           /* the user named the solver, as in arc_list                             */
     file_halves *halves;  /* how to read values as doubles (scaled.h); NULL: read them as decimals */
