@@ -12,13 +12,13 @@
 #include "lattice.h"
 #include "status.h"
 
-/* tc_edges_along() measures how far an outline is "off edges": 0 on the sharpest edges, 1 where there is no edge. Sags
- * are in units of prior_outline.h. For the numbers see docs/lab/quality.md, "Masks that are good already". */
+/* tc_edges_along() measures how far an outline is "off edges": 0 on the sharpest edges, 1 where there is no edge.
+ * Deviations are in units of prior_outline.h. See docs/lab/quality.md, "Masks that are good already". */
 #define DOUBTED 0.56        /* an outline more off edges than this may be wrong                                  */
-#define PIECES_DOUBTED 0.82 /* the same for an outline of straight pieces that may sag by PIECES_SAG and more    */
-#define PIECES_SAG 4
+#define PIECES_DOUBTED 0.82 /* the same for an outline of straight pieces deviating by PIECES_DEVIATION or more */
+#define PIECES_DEVIATION 4
 #define OFF_EDGES 0.88      /* an outline of pieces that is more off edges than this is judged like any other   */
-#define ROUGH_SAG 12        /* an outline that may sag by this much may be wrong in any case                     */
+#define ROUGH_DEVIATION 12  /* an outline that may deviate by this much may be wrong in any case                */
 #define PLAIN 0.8           /* an exact outline is fairly good if it is less off edges than this                 */
 #define CLEAR 0.08          /* a fairly good outline is replaced only by one that is off edges by less than this
                                share of it */
@@ -74,10 +74,10 @@ typedef struct parts {
  * edges by less than the share of `along` that this function returns. */
 static double part_of(const tc_outline *o, double along)
 {
-    const bool pieces = o->sag >= PIECES_SAG && along <= OFF_EDGES;
+    const bool pieces = o->deviation >= PIECES_DEVIATION && along <= OFF_EDGES;
     const double most = fmin(pieces ? 2.5 * (along - PIECES_DOUBTED) : 1.8 * (along - DOUBTED),
                              o->exact && along < PLAIN ? CLEAR : 0.8);
-    return fmax(most, o->sag >= ROUGH_SAG ? 0.38 : 0);
+    return fmax(most, o->deviation >= ROUGH_DEVIATION ? 0.38 : 0);
 }
 
 tilecut_status tc_choice_find(const tc_edges *edges, const tc_outline *outline, const uint8_t *prior,
@@ -85,7 +85,7 @@ tilecut_status tc_choice_find(const tc_edges *edges, const tc_outline *outline, 
 {
     const double along = tc_edges_along(edges, prior);
     double worst;
-    *choice = (tc_choice){.most = outline->exact ? HUGE_VAL : outline->sag >= ROUGH_SAG ? 1 : 2};
+    *choice = (tc_choice){.most = outline->exact ? HUGE_VAL : outline->deviation >= ROUGH_DEVIATION ? 1 : 2};
     if (outline->exact && outline->detail < DETAIL)
         choice->steady = along * fmax(STEADY - EACH_DETAIL * outline->detail, STEADIEST);
     if (outline->cell > TC_OUTLINE_SHARP) return TILECUT_OK;

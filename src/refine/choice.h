@@ -10,9 +10,9 @@
 #include "prior_outline.h"
 
 /* How much of an offer may be taken, which depends on the kind of prior mask. The outline of a mask made of cells is
- * off by less than a cell, so no offer is taken. An outline of straight pieces is off by as much as they may sag, and
- * by more only if it does not lie on edges. A mask that follows its object pixel by pixel is right if it lies on edges
- * all along; otherwise a part is missing, or there is one too many, or all of it is wrong. */
+ * off by less than a cell, so no offer is taken. An outline of straight pieces is off by as much as they may deviate,
+ * and by more only if it does not lie on edges. A mask that follows its object pixel by pixel is right if it lies on
+ * edges all along; otherwise a part is missing, or there is one too many, or all of it is wrong. */
 typedef struct tc_choice {
     double below; /* an offer is taken as a whole if tc_edges_along() of its outline is below this; 0: never */
     double most;  /* an offer is not taken as a whole if it changes more pixels than `most` times the number of

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * prior_outline.c - see prior_outline.h. A straight piece of length l may be off by l / SAG - LESS units, because the
+ * prior_outline.c - see prior_outline.h. A straight piece of length l may be off by l / PART - LESS units, because the
  * shape of the object between two corners is unknown. A mask that follows its object pixel by pixel has few such
  * pieces.
  */
@@ -14,7 +14,7 @@
 #include "corners.h"
 #include "status.h"
 
-enum { SIDE = 480, SAG = 8, LESS = 2, MOST = 20, FARTHEST = 5000 };
+enum { SIDE = 480, PART = 8, LESS = 2, MOST = 20, FARTHEST = 5000 };
 
 #define EXACT 2.5 /* a mask of single pixels is exact if its outline is off by less than this on average, in units */
 
@@ -154,11 +154,11 @@ static tilecut_status measure_detail(const values *v, tc_outline *o)
 }
 
 /* Marks straight pieces in all slices. */
-static tilecut_status mark_pieces(const values *v, const tc_corner_tolerance *how, uint16_t *sag)
+static tilecut_status mark_pieces(const values *v, const tc_corner_tolerance *how, uint16_t *tolerance)
 {
     for (int y = 0; y < v->height; y += v->rows)
         NEED(tc_corners_mark(v->prior + (size_t)y * v->stride, v->stride, v->width, v->rows, how,
-                             sag + (size_t)y * (size_t)v->width));
+                             tolerance + (size_t)y * (size_t)v->width));
     return TILECUT_OK;
 }
 
@@ -184,12 +184,12 @@ tilecut_status tc_outline_measure(const uint8_t *prior, size_t stride, const tc_
     o->cell = fmax(blocks, cell_of_slope(&v));
     o->soft = between > 0 && o->cell > TC_OUTLINE_SHARP && blocks < TC_OUTLINE_SHARP;
     /* along the outline, pixels are half a pixel from it */
-    const double told = fmax(reach - 0.5, 1.0 / TC_CHAMFER_PIXEL);
-    const double least = fmin(reach > 0 ? told : o->cell > TC_OUTLINE_SHARP ? o->cell / 2 : 0, FARTHEST);
+    const double given = fmax(reach - 0.5, 1.0 / TC_CHAMFER_PIXEL);
+    const double least = fmin(reach > 0 ? given : o->cell > TC_OUTLINE_SHARP ? o->cell / 2 : 0, FARTHEST);
     const double most = reach > 0 ? least : fmax(least, MOST * unit);
-    TRY(mark_pieces(&v, &(tc_corner_tolerance){SAG, LESS * unit, least, most}, o->left));
-    o->sag = mean_tolerance(o) / (unit * TC_CHAMFER_PIXEL);
-    o->exact = !(reach > 0) && o->cell <= TC_OUTLINE_SHARP && o->sag < EXACT;
+    TRY(mark_pieces(&v, &(tc_corner_tolerance){PART, LESS * unit, least, most}, o->left));
+    o->deviation = mean_tolerance(o) / (unit * TC_CHAMFER_PIXEL);
+    o->exact = !(reach > 0) && o->cell <= TC_OUTLINE_SHARP && o->deviation < EXACT;
     if (o->exact && !rows) TRY(measure_detail(&v, o));
     if (o->exact) memset(o->left, 0, pixels * sizeof *o->left);
     else spread(o, (int)(most * TC_CHAMFER_PIXEL));

@@ -22,7 +22,7 @@ int tc_outline_unit(int width, int height);
 typedef struct tc_outline {
     tc_sides_lattice lattice;
     double cell;    /* the size in pixels of the cells of which the mask seems to be made; 1 or less: single pixels */
-    double sag;     /* how far the outline may be off, averaged along the outline, in units              */
+    double deviation; /* how far the outline may be off, averaged along the outline, in units            */
     double detail;  /* how far the outline moves if the mask is smoothed a little, averaged, in units   */
     bool exact;     /* the mask follows its object pixel by pixel, so `left` is 0 everywhere             */
     bool soft;      /* the mask's values are probabilities, not only 0 and 255                           */
