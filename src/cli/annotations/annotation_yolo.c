@@ -103,7 +103,7 @@ static int read_lines(yolo *y, const char *text, bool look, failure *why)
 static int read_yolo(const annotation_request *request, const uint8_t *data, size_t size, shapes *out, notes *log,
                 failure *why)
 {
-    yolo y = {.request = request, .out = out, .lines = {.told = request->rules.yolo}};
+    yolo y = {.request = request, .out = out, .lines = {.stated = request->rules.yolo}};
     bytes text = {0};
     int status = EXIT_DONE;
     (void)log;

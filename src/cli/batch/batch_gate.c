@@ -78,10 +78,10 @@ static void choose_device(batch *b, uint64_t pixels, tilecut_params *params)
     params->threads = b->plan->params->threads;
     engine_auto_plan(&b->engine, pixels, b->plan->list->count - b->next + 1, params, reason, sizeof reason);
     const char device = params->solver ? 'g' : 'c';
-    if (!b->plan->common->verbose || !*reason || device == b->told_device) return;
+    if (!b->plan->common->verbose || !*reason || device == b->reported_device) return;
     progress_clear(&b->bar);
     fprintf(stderr, "tilecut: device %s\n", reason);
-    b->told_device = device;
+    b->reported_device = device;
 }
 
 static bool device_has_room(const batch *b, uint64_t pixels)

@@ -173,13 +173,13 @@ static int pack_avif(const char *name, const image_view *view, bytes *sink, fail
     uint8_t *file = NULL;
     if (!start_child(&r, (heif_work){.view = view}))
         return fail(why, EXIT_RESOURCES, "%s: no process can be started to encode it: %s", name, strerror(errno));
-    const bool told = receive_answer(&r, &facts);
-    const bool whole = told && facts.answer == HEIF_DONE && receive_more(&r, facts.file_size, &file);
+    const bool answered = receive_answer(&r, &facts);
+    const bool whole = answered && facts.answer == HEIF_DONE && receive_more(&r, facts.file_size, &file);
     apart_finish(&r.its);
     const bool kept = whole && bytes_append(sink, file, facts.file_size);
     free(file);
     if (kept) return EXIT_DONE;
-    if (told && facts.answer != HEIF_DONE) return refuse_writing(&r, &facts, why);
+    if (answered && facts.answer != HEIF_DONE) return refuse_writing(&r, &facts, why);
     return fail(why, EXIT_RESOURCES, "%s: not written: libheif ended, perhaps for lack of memory; use .png", name);
 }
 

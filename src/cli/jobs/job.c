@@ -199,7 +199,7 @@ int job_find_confidence(job *j, size_t count, const tilecut_volume *volume, cons
     const char *const name = file_input_name(j->files.photo);
     const inputs *const in = j->request->inputs;
     const double start = machine_ms();
-    tilecut_doubt doubt = {0}, *const told = common_wants_report(j->request->common) ? &doubt : NULL;
+    tilecut_doubt doubt = {0}, *const wanted = common_wants_report(j->request->common) ? &doubt : NULL;
     if (!j->sure_out) return EXIT_DONE;
     j->sure = malloc(count);
     if (!j->sure) return fail(why, EXIT_RESOURCES, "%s: not enough memory for --confidence", name);
@@ -210,10 +210,10 @@ int job_find_confidence(job *j, size_t count, const tilecut_volume *volume, cons
         params.prior = j->mask, params.prior_stride = 0, params.prior_weight = TILECUT_NONE;
     if (!volume && params.prior) status = tilecut_graph_from_image(&j->graph, &j->view, j->seeds.label, &params);
     if (status == TILECUT_OK)
-        status = volume ? tilecut_volume_confidence(volume, j->seeds.label, j->mask, &params, j->sure, told)
-                        : tilecut_confidence(j->graph, j->mask, &params, j->sure, told);
+        status = volume ? tilecut_volume_confidence(volume, j->seeds.label, j->mask, &params, j->sure, wanted)
+                        : tilecut_confidence(j->graph, j->mask, &params, j->sure, wanted);
     if (status != TILECUT_OK) return engine_failure(status, name, why);
-    if (told) run_doubt_stage(&j->run, told, machine_ms() - start);
+    if (wanted) run_doubt_stage(&j->run, wanted, machine_ms() - start);
     return EXIT_DONE;
 }
 

@@ -113,18 +113,18 @@ void label_output_shares(const label_result *r, char *text, size_t size)
     enum { MOST = 8 };
     char number[8];
     int64_t all = 0;
-    int told = 0;
+    int named = 0;
     size_t used = 0;
     for (int i = 0; i < 256; i++) all += r->found[i];
     *text = '\0';
     for (int i = 1; i < 255; i++) {
-        if (!r->found[i] || told++ >= MOST) continue;
+        if (!r->found[i] || named++ >= MOST) continue;
         const int length = snprintf(text + used, size - used, "%s%s %.3g %%", used ? ", " : "", name_of(r, i, number),
                                     100 * (double)r->found[i] / (double)all);
         if (length < 0 || (size_t)length >= size - used) return;
         used += (size_t)length;
     }
-    if (told > MOST) snprintf(text + used, size - used, " and %d more", told - MOST);
+    if (named > MOST) snprintf(text + used, size - used, " and %d more", named - MOST);
 }
 
 /* ---- A cutout a label --------------------------------------------------------------------------- */

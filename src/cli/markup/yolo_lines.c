@@ -168,7 +168,7 @@ void yolo_add(yolo_lines *all, const double *v, int count, long line)
  * the picture a little, so a few lines that cannot be poses show nothing. */
 static verdict all_are(const yolo_lines *all)
 {
-    if (all->told) return all->told == YOLO_BOXES ? MUST_BE_BOX : MUST_BE_POLYGON;
+    if (all->stated) return all->stated == YOLO_BOXES ? MUST_BE_BOX : MUST_BE_POLYGON;
     if (!all->boxes && (all->numbers < 0 || all->polygons > all->either)) return MUST_BE_POLYGON;
     return all->boxes && all->numbers > 0 ? MUST_BE_BOX : CAN_BE_BOTH;
 }
@@ -178,7 +178,7 @@ const char *yolo_unclear(const yolo_lines *all)
     const verdict are = all_are(all);
     if (all->either && are == CAN_BE_BOTH)
         return "can be a polygon, or a box with key points or a track; say with --yolo polygons or boxes which it is";
-    if (!all->told && all->ends && !all->tracks == !all->corners && are != MUST_BE_BOX)
+    if (!all->stated && all->ends && !all->tracks == !all->corners && are != MUST_BE_BOX)
         return "its last number 1 can be a track or a coordinate; say with --yolo tracks or polygons which it is";
     return NULL;
 }
@@ -187,13 +187,13 @@ int yolo_decide(const yolo_lines *all, const double *v, int count, bool *box)
 {
     verdict is = count < 7 ? MUST_BE_BOX : judge(v, count);
     const verdict are = all_are(all);
-    if (count == 7 && is_whole(v[6]) && is == CAN_BE_BOTH && !all->told)
+    if (count == 7 && is_whole(v[6]) && is == CAN_BE_BOTH && !all->stated)
         is = all->tracks ? MUST_BE_BOX : MUST_BE_POLYGON;
-    else if (count >= 7 && (all->told || is == CAN_BE_BOTH || are == MUST_BE_BOX)) is = are;
-    *box = is == MUST_BE_BOX || (all->told == YOLO_TRACKS && count == 7);
+    else if (count >= 7 && (all->stated || is == CAN_BE_BOTH || are == MUST_BE_BOX)) is = are;
+    *box = is == MUST_BE_BOX || (all->stated == YOLO_TRACKS && count == 7);
     if (*box) return 4;
     if (count % 2 == 0) return count - 2;
     const int end = end_of(v, count);
-    const bool track = all->told ? all->told == YOLO_TRACKS : end == 't' || (end == '?' && all->tracks);
+    const bool track = all->stated ? all->stated == YOLO_TRACKS : end == 't' || (end == '?' && all->tracks);
     return count - (track ? 3 : 1);
 }

@@ -18,14 +18,14 @@
      .parse = yolo_parse, .at = offsetof(type, field)}
 
 /* What the user has said that all lines are: the value of that option. */
-typedef enum yolo_told { YOLO_NOT_TOLD, YOLO_BOXES, YOLO_POLYGONS, YOLO_TRACKS } yolo_told;
+typedef enum yolo_stated { YOLO_NOT_STATED, YOLO_BOXES, YOLO_POLYGONS, YOLO_TRACKS } yolo_stated;
 
 /* Reads the argument of --yolo into *field, an int. Returns NULL, or what the argument should be. */
 const char *yolo_parse(const char *text, void *field);
 
-/* What the lines of a file that have been added so far show. Zero-initialise all but `told`. */
+/* What the lines of a file that have been added so far show. Zero-initialise all but `stated`. */
 typedef struct yolo_lines {
-    int told;                    /* a yolo_told */
+    int stated;                    /* a yolo_stated */
     int boxes, polygons, either; /* number of lines that must be the one, the other, or can be both */
     int numbers;                 /* how many numbers the lines of these three kinds have; -1: not all the same */
     int tracks, corners, ends;   /* polygons whose end must be a track, cannot be one, or can be either */

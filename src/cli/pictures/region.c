@@ -24,7 +24,7 @@ struct region_reader {
     int channels;            /* number of channels of the delivered rows */
     uint8_t *row;            /* buffer for a stored row, if it differs from a delivered row */
     int64_t transparent;
-    notes told;              /* notes from the reader of the format */
+    notes remarks;              /* notes from the reader of the format */
 };
 
 struct region_writer {
@@ -74,18 +74,18 @@ static void find_colors(region_reader *r)
 static int hold(region_reader *r, bool as_stored, failure *why)
 {
     const image_limits limits = {.exif_ignore = as_stored, .max_pixels = INT64_MAX / 2};
-    notes_free(&r->told);
+    notes_free(&r->remarks);
     r->stored.beside[0] = '\0'; /* the readers of whole pictures add this note themselves */
     region_shape *const shape = &r->stored;
     image *const held = &r->held;
     bool done = false;
-    int status = image_read_source(&r->from, &limits, held, &done, &r->told, why);
+    int status = image_read_source(&r->from, &limits, held, &done, &r->remarks, why);
     if (!done && !r->from.data) {
         if (r->from.size > SIZE_MAX / 2 || !bytes_reserve(&r->file, (size_t)r->from.size))
             return no_memory_for(r->from.name, why);
         r->file.size = picture_read(&r->from, 0, r->file.data, (size_t)r->from.size);
     }
-    if (!done) status = image_decode(r->from.name, r->file.data, r->file.size, &limits, held, &r->told, why);
+    if (!done) status = image_decode(r->from.name, r->file.data, r->file.size, &limits, held, &r->remarks, why);
     bytes_free(&r->file);
     if (status) return status;
     shape->width = held->width, shape->height = held->height;
@@ -113,7 +113,7 @@ static int open_format(region_reader *r, bool as_stored, failure *why)
         r->format = format;
         r->stored.format = format->name;
         r->stored.rows_are_free = true;
-        status = format->open(&r->from, &by_rows, &r->stored, &about, &r->state, &r->told, why);
+        status = format->open(&r->from, &by_rows, &r->stored, &about, &r->state, &r->remarks, why);
         r->stored.place = about.place;
         image_free(&about);
     }
@@ -199,7 +199,7 @@ int region_read(region_reader *r, int64_t first, int64_t rows, uint8_t *pixels, 
 
 void region_note_oddities(const region_reader *r, notes *log)
 {
-    for (int i = 0; i < r->told.count; i++) note(log, "%s", r->told.text[i]);
+    for (int i = 0; i < r->remarks.count; i++) note(log, "%s", r->remarks.text[i]);
     if (r->stored.beside[0]) note(log, "%s: %s", r->from.name, r->stored.beside);
 }
 
@@ -215,7 +215,7 @@ void region_close(region_reader *r)
     if (r->from.file >= 0) close(r->from.file);
     image_free(&r->held);
     bytes_free(&r->file);
-    notes_free(&r->told);
+    notes_free(&r->remarks);
     free(r->row);
     free(r);
 }
