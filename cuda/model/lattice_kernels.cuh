@@ -57,17 +57,23 @@ static __global__ void build_kernel(Source s, grid_view g, cleared_words first, 
 
 /* ---- The proof -------------------------------------------------------------------------------- */
 
-static __device__ inline bool is_background(const uint32_t *background, size_t step, int p)
+/* The answer: bit rows of the background, `step` words from tile to tile. */
+typedef struct bit_rows {
+    const uint32_t *background;
+    size_t step;
+} bit_rows;
+
+static __device__ inline bool is_background(const bit_rows &b, int p)
 {
-    return background[(size_t)(p / TC_TILE_NODES) * step + (size_t)(p / TC_TILE % TC_TILE)] >> p % TC_TILE & 1;
+    return b.background[(size_t)(p / TC_TILE_NODES) * b.step + (size_t)(p / TC_TILE % TC_TILE)] >> p % TC_TILE & 1;
 }
 
 /* Checks the links of kind k of a pixel. Returns the flow that leaves the pixel over these links. Each link is checked
  * at its first end; if it is cut in either direction, its cost is added there. */
 template <class Source>
 static __device__ inline int32_t prove_links(const Source &s, const grid_view &g, const lattice_place &at, int k,
-                                             const lattice_links<Source::neighbours> &c, const uint32_t *background,
-                                             size_t step, node_proof &proof)
+                                             const lattice_links<Source::neighbours> &c, const bit_rows &answer,
+                                             node_proof &proof)
 {
     enum { N = Source::neighbours };
     const int p = lattice_node(g, at);
@@ -76,9 +82,9 @@ static __device__ inline int32_t prove_links(const Source &s, const grid_view &g
     const lattice_place next = place_beside<N>(at, k, 1);
     if (is_inside(next, s.size)) {
         const int q = lattice_node(g, next);
-        const bool here = is_background(background, step, p);
+        const bool here = is_background(answer, p);
         proof.violations += forward + residual_of<N>(g, q, 2 * k + 1) != (float)(c.next[k].x + c.next[k].y);
-        if (here != is_background(background, step, q)) proof.cut += here ? c.next[k].y : c.next[k].x;
+        if (here != is_background(answer, q)) proof.cut += here ? c.next[k].y : c.next[k].x;
     } else {
         proof.violations += forward != 0;
     }
@@ -88,7 +94,7 @@ static __device__ inline int32_t prove_links(const Source &s, const grid_view &g
 
 template <class Source>
 static __device__ inline node_proof prove_pixel(const Source &s, const grid_view &g, const lattice_place &at,
-                                                const uint32_t *background, size_t step)
+                                                const bit_rows &answer)
 {
     const lattice_links<Source::neighbours> c = links_around(s, at);
     const terminals t = s.ends(at);
@@ -96,10 +102,10 @@ static __device__ inline node_proof prove_pixel(const Source &s, const grid_view
     node_proof proof = {0, 0, 0};
     int32_t excess = t.source - t.sink;
 #pragma unroll
-    for (int k = 0; k < Source::neighbours / 2; k++) excess -= prove_links(s, g, at, k, c, background, step, proof);
+    for (int k = 0; k < Source::neighbours / 2; k++) excess -= prove_links(s, g, at, k, c, answer, proof);
     proof.violations += g.excess[p] != (float)excess;
     proof.flow = t.sink + min(excess, 0);
-    proof.cut += is_background(background, step, p) ? t.source : t.sink;
+    proof.cut += is_background(answer, p) ? t.source : t.sink;
     return proof;
 }
 
@@ -109,6 +115,7 @@ static __global__ void certify_kernel(Source s, grid_view g, const uint32_t *bac
                                       int end, const uint8_t *before, proof_sums *sums, uint8_t *mask)
 {
     __shared__ proof_sums block;
+    const bit_rows answer = {background, step};
     const int p = (int)(blockIdx.x * LATTICE_BLOCK + threadIdx.x);
     node_proof proof = {0, 0, 0};
     int foreground = 0, changed = 0;
@@ -120,8 +127,8 @@ static __global__ void certify_kernel(Source s, grid_view g, const uint32_t *bac
         if (is_inside(at, s.size)) {
             const int row = at.at[2] * s.size[1] + at.at[1];
             const size_t i = (size_t)row * (size_t)s.size[0] + (size_t)at.at[0];
-            const bool own = row >= first && row < end, front = !is_background(background, step, p);
-            if (own) proof = prove_pixel(s, g, at, background, step);
+            const bool own = row >= first && row < end, front = !is_background(answer, p);
+            if (own) proof = prove_pixel(s, g, at, answer);
             mask[i] = front ? 255 : 0;
             foreground = own && front;
             changed = own && before && before[i] != mask[i];

@@ -236,12 +236,18 @@ static __device__ inline bool is_active(const visit &here)
     return active;
 }
 
-/* Puts the flow that left over side `d` of the tile into the inboxes beyond. It came over links of one kind, from two
- * pixels. Flow that leaves at a corner is sent over the upper or lower side. Returns true if the tile beside got any
- * flow. */
-static __device__ inline bool send(const tiles_view &v, int tile, unsigned round, uint32_t *next, int d, int kind,
-                                   int at, const float (&out)[2])
+/* Flow that left a tile over its side `d`, over links of one kind, from two pixels that begin at place `at`. */
+typedef struct outflow {
+    int d, kind, at;
+    float out[2];
+} outflow;
+
+/* Puts flow that left the tile into the inboxes beyond. Flow that leaves at a corner is sent over the upper or lower
+ * side. Returns true if the tile beside got any flow. */
+static __device__ inline bool send(const tiles_view &v, int tile, unsigned round, uint32_t *next, const outflow &left)
 {
+    const int d = left.d, kind = left.kind, at = left.at;
+    const float *const out = left.out;
     if (!(out[0] + out[1] > 0)) return false;
     const int beside = tile_beside(v.grid, tile, d), shift = shift_of(kind);
     if (kind == 0) {
@@ -307,9 +313,9 @@ static __device__ inline void publish_tile(const tiles_view &v, int tile, unsign
         store_two(v.border + side_at(tile, d) + row, levels_of(right ? h[1] : h[0]), levels_of(right ? h[3] : h[2]));
 #pragma unroll
         for (int kind = 0; kind < KINDS; kind++) {
-            const float out[2] = {before.side[kind][0] - after.side[kind][0],
-                                  before.side[kind][1] - after.side[kind][1]};
-            aside |= send(v, tile, round, next, d, kind, row, out);
+            const outflow left = {d, kind, row, {before.side[kind][0] - after.side[kind][0],
+                                                 before.side[kind][1] - after.side[kind][1]}};
+            aside |= send(v, tile, round, next, left);
         }
         if (aside) list_add(next, tile_beside(v.grid, tile, d));
     }
@@ -318,8 +324,9 @@ static __device__ inline void publish_tile(const tiles_view &v, int tile, unsign
         store_two(v.border + side_at(tile, d) + column, levels_of(low ? h[2] : h[0]), levels_of(low ? h[3] : h[1]));
 #pragma unroll
         for (int kind = 0; kind < KINDS; kind++) {
-            const float out[2] = {before.end[kind][0] - after.end[kind][0], before.end[kind][1] - after.end[kind][1]};
-            sent |= send(v, tile, round, next, d, kind, column, out);
+            const outflow left = {d, kind, column, {before.end[kind][0] - after.end[kind][0],
+                                                    before.end[kind][1] - after.end[kind][1]}};
+            sent |= send(v, tile, round, next, left);
         }
     }
     const unsigned senders = __ballot_sync(WARP, sent);
