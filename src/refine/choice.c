@@ -34,7 +34,8 @@
 
 /* The corresponding numbers for a single part that an offer would change. */
 #define PART_OFF_EDGES 0.75 /* a part is taken only if its old outline is more off edges than this               */
-#define PART_BETTER 0.8     /* ... and only if its new outline is off edges by less than this share of the old one */
+#define PART_BETTER 0.8     /* a part is taken only if its new outline is off edges by less than this share of its old
+                               one */
 #define PART_ALIKE 0.6      /* ... and only if tc_sides_apart() of the colours beside its old outline is below this */
 #define PART_THICK 0.06     /* a part is not taken if its area divided by the length of its old outline is less than
                                this share of the square root of the foreground's area: edges are weak evidence for thin

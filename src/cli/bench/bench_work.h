@@ -56,7 +56,7 @@ typedef struct bench_work {
     bench_plan plan;
     bench_contestant entrant[BENCH_FIELD]; /* all contestants that the user chose */
     int entrants;
-    bench_contestant field[BENCH_FIELD];   /* those of them that run on the present instance */
+    bench_contestant field[BENCH_FIELD];   /* the solvers and peers that run on the present instance */
     int contestants;
     bool peers;
     outputs outputs;
