@@ -140,6 +140,22 @@ for n in 5 ${NIGHTLY:+2 8}; do
     as_one $n -s "$shapes" -s "$seeds" --seed-conflict last
 done
 
+begin "parts: pictures in every format of seeds are read, or refused, as in one part"
+formats=$("$TILECUT" help segment --all | sed -n '/--seeds-format F/,/--fg-color/s/^        \([a-z]*\)  .*/\1/p')
+expect 'there are formats' test "$(echo "$formats" | wc -l)" -ge 8
+run segment "$photo" -s "$seeds" -o "$WORK/parts/mask.pgm" -q
+for format in $formats; do
+    for file in "${seeds%:*}" "$WORK/parts/mask.pgm" "$shapes"; do
+        says_as_one 3 '' "$photo" -s "$file:$format" --band 3
+    done
+    says_as_one 2 '' "$IN/photo.png" -s "$IN/seeds.png:$format"
+    says_as_one 5 '' "$IN/photo.png" -s "$IN/seeds.png" -s "$IN/palette_grey.png:$format" --seed-conflict last
+done
+as_one 3 -s "$WORK/parts/mask.pgm:mask" --band 3
+run segment "$IN/photo.png" -s "$IN/seeds.png" -o ones.pgm -q
+works segment "$IN/photo.png" -s "$IN/seeds.png" -o parts.pgm --parts 3 -q
+expect 'strokes by colour: the same mask' cmp -s ones.pgm parts.pgm
+
 begin "parts: with memory for one of them they come from disk in turn"
 "$TILECUT" make photo --image "$coffee.png" -s "${coffee}_seeds.png" --size 2000 -o "$WORK/parts/large.ppm" \
     --seeds-output "$WORK/parts/large.pgm" 2>/dev/null
@@ -278,8 +294,7 @@ fails 2 '--resize: needs the whole photo' segment "$photo" -s "$seeds" -o mask.p
 fails 2 '--previous: needs the whole photo' segment "$photo" -s "$seeds" --previous one.pgm -o mask.pgm --parts 2
 fails 4 '--seed-conflict fg, bg, drop or last' segment "$photo" -s "$seeds" --bg 72,76 -o mask.pgm --parts 2
 fails 4 'no foreground seed for --connected' segment "$photo" --box 40,40,80,70 --connected -o mask.pgm --parts 2
-fails 2 'name one of them' segment "$photo" -s "${seeds%:*}" -o mask.pgm --parts 2
-fails 2 'name one of them' segment "$photo" -s "$shapes:mask" -o mask.pgm --parts 2
+fails 2 'each part reads the seeds by itself' segment "$photo" -s - -o mask.pgm --parts 2 <"${seeds%:*}"
 fails 4 'has no foreground seed; add --fg' segment "$photo" --bg 70,70 -o mask.pgm --parts 2
 fails 2 'is written as .tif, .png or .pgm' segment "$photo" -s "$seeds" -o mask.jpg --parts 2
 fails 5 'MB of memory; at most 0.0 MB are allowed' segment "$photo" -s "$seeds" -o mask.pgm --parts 2 --max-memory 1K

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * test_seed_rows.c - the seeds of some rows of a photo equal those rows of the seeds of the whole photo: shapes of
- * every kind in annotation files, strokes, boxes, and a trimap in strips or tiles, each alone and together, for any
- * division of the rows.
+ * every kind in annotation files, strokes, boxes, a trimap in strips or tiles, and pictures that are read whole, each
+ * alone and together, for any division of the rows.
  */
 #include "image.h"
 #include "seeds.h"
@@ -30,7 +30,7 @@
 enum { WIDTH = 61, HEIGHT = 50, PIXELS = WIDTH * HEIGHT, ROUNDS = 400 };
 
 static char folder[] = "/tmp/test_seed_rows.XXXXXX";
-static char shapes_path[64], trimap_path[64];
+static char shapes_path[64], trimap_path[64], photo_path[64];
 static uint8_t photo_pixels[PIXELS];
 static const image photo = {.width = WIDTH, .height = HEIGHT, .channels = 1, .depth = 8, .pixels = photo_pixels};
 
@@ -129,7 +129,7 @@ static void compare(const seeds_request *request, const seeds *whole, uint64_t *
         seeds some;
         notes log = {0};
         failure why = {0};
-        const int status = seeds_read_rows(request, &rows, "photo.png", &some, &log, &why);
+        const int status = seeds_read_rows(request, &rows, photo_path, &some, &log, &why);
         ck_assert_msg(status == EXIT_DONE, "seed %u, rows %d and %d more: %s", seed, first, own, why.text);
         for (int p = 0; p < WIDTH * rows.height; p++)
             ck_assert_msg(some.label[p] == whole->label[p + WIDTH * (first - above)], "seed %u: pixel %d,%d", seed,
@@ -149,7 +149,7 @@ static void read_both(seeds_request *request, uint64_t *state, unsigned seed, in
     failure why = {0};
     seeds whole;
     request->mask_given = true; /* with a mask, a missing class is no error */
-    if (seeds_read(request, &photo, "photo.png", &whole, &log, &why) == EXIT_DONE) {
+    if (seeds_read(request, &photo, photo_path, &whole, &log, &why) == EXIT_DONE) {
         compare(request, &whole, state, seed);
         seeds_free(&whole);
         ++*compared;
@@ -191,30 +191,51 @@ TEST(rows_of_seeds_are_those_of_the_whole)
     ck_assert_int_gt(compared, RANDOM_CASES(ROUNDS) / 2);
 }
 
-/* Formats that need the whole picture are refused, and so is a picture without a named format. */
-TEST(other_formats_are_refused)
+/* ---- Pictures that are read whole ----------------------------------------------------------------- */
+
+/* Writes a picture of blots, of which `blots` of 16 have one of two colours and the others the third. */
+static void write_blots(const char *path, uint64_t *state, const uint8_t colors[3][3], int blots)
 {
-    static const enum seeds_format formats[] = {SEEDS_MASK, SEEDS_COLOR, SEEDS_DIFF};
-    const char *const files[] = {shapes_path};
-    uint64_t state = 1;
-    const seeds_rows rows = {.width = WIDTH, .height = HEIGHT, .whole_height = HEIGHT, .own = HEIGHT};
-    seeds_request request;
-    seeds none;
-    failure why = {0};
-    seeds_request_init(&request);
-    request.files = files;
-    request.file_count = 1;
-    write_shapes(&state);
-    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
-        request.format = formats[i];
-        ck_assert_int_eq(seeds_read_rows(&request, &rows, "photo.png", &none, NULL, &why), EXIT_USAGE);
+    FILE *const to = fopen(path, "w");
+    uint8_t blot[(WIDTH / 8 + 1) * (HEIGHT / 8 + 1)];
+    for (size_t i = 0; i < sizeof blot; i++)
+        blot[i] = (uint8_t)(random_below(state, 16) < blots ? random_below(state, 2) : 2);
+    blot[0] = 0, blot[1] = 1, blot[2] = 2;
+    fprintf(to, "P6 %d %d 255\n", WIDTH, HEIGHT);
+    for (int p = 0; p < PIXELS; p++) fwrite(colors[blot[p / WIDTH / 8 * (WIDTH / 8 + 1) + p % WIDTH / 8]], 1, 3, to);
+    fclose(to);
+}
+
+/* Strokes by colour, over a canvas or over the photo, masks with a band, and pictures whose format is recognised. */
+TEST(pictures_that_must_be_seen_whole_are_read_for_any_rows)
+{
+    static const uint8_t strokes[3][3] = {{0, 255, 0}, {255, 0, 0}, {128, 128, 128}};
+    static const uint8_t painted[3][3] = {{0, 255, 0}, {255, 0, 0}, {0, 0, 0}};
+    static const uint8_t grey[3][3] = {{255, 255, 255}, {0, 0, 0}, {128, 128, 128}};
+    static const uint8_t mask[3][3] = {{255, 255, 255}, {0, 0, 0}, {0, 0, 0}};
+    static const struct { enum seeds_format format; const uint8_t (*colors)[3]; } kinds[] = {
+        {SEEDS_AUTO, strokes}, {SEEDS_AUTO, grey}, {SEEDS_COLOR, strokes}, {SEEDS_DIFF, painted}, {SEEDS_MASK, mask}};
+    static const enum seeds_conflict conflicts[] = {CONFLICT_FOREGROUND, CONFLICT_BACKGROUND, CONFLICT_DROP,
+                                                    CONFLICT_LAST};
+    enum { KINDS = sizeof kinds / sizeof *kinds, CASES = 16 * KINDS };
+    int compared = 0;
+    for (unsigned seed = 0; seed < CASES; seed++) {
+        uint64_t state = seed + 1;
+        const char *const files[] = {shapes_path, trimap_path};
+        const enum seeds_format formats[] = {kinds[seed % KINDS].format, SEEDS_TRIMAP};
+        seeds_request request;
+        seeds_request_init(&request);
+        request.files = files;
+        request.formats = formats;
+        request.file_count = 1 + random_below(&state, 2);
+        request.conflict = conflicts[random_below(&state, 4)];
+        request.band = 2;
+        write_blots(shapes_path, &state, kinds[seed % KINDS].colors, 4);
+        write_blots(trimap_path, &state, grey, 4);
+        read_both(&request, &state, seed, &compared);
+        seeds_request_free(&request);
     }
-    FILE *const picture = fopen(shapes_path, "w");
-    fprintf(picture, "P5 %d %d 255\n", WIDTH, HEIGHT);
-    fclose(picture);
-    request.format = SEEDS_AUTO;
-    ck_assert_int_eq(seeds_read_rows(&request, &rows, "photo.png", &none, NULL, &why), EXIT_USAGE);
-    ck_assert_ptr_nonnull(strstr(why.text, ":trimap, :labels or :grabcut"));
+    ck_assert_int_eq(compared, CASES);
 }
 
 static void make_folder(void)
@@ -222,12 +243,18 @@ static void make_folder(void)
     ck_assert_ptr_nonnull(mkdtemp(folder));
     snprintf(shapes_path, sizeof shapes_path, "%s/shapes.json", folder);
     snprintf(trimap_path, sizeof trimap_path, "%s/trimap.tif", folder);
+    snprintf(photo_path, sizeof photo_path, "%s/photo.png", folder);
+    FILE *const to = fopen(photo_path, "w");
+    fprintf(to, "P5 %d %d 255\n", WIDTH, HEIGHT);
+    fwrite(photo_pixels, 1, PIXELS, to);
+    fclose(to);
 }
 
 static void remove_folder(void)
 {
     unlink(shapes_path);
     unlink(trimap_path);
+    unlink(photo_path);
     rmdir(folder);
 }
 

@@ -286,16 +286,25 @@ static void bound_seeds(const inputs *in, image_limits *limits)
     limits->admit = NULL;
 }
 
-int inputs_read_seeds(const inputs *in, const option_list *files, const char *path, const image *photo, seeds *out,
-                      notes *log, failure *why)
+seeds_request inputs_seeds(const inputs *in)
 {
     seeds_request request = in->request;
-    request.files = files->items;
-    request.file_count = files->count;
-    request.formats = files->count == in->files.count ? in->formats : NULL;
+    request.files = (const char *const *)in->files.items;
+    request.file_count = in->files.count;
+    request.formats = in->formats;
     request.mask_given = in->mask || (in->previous && !in->learn);
     request.mask_learns = in->previous && in->learn;
     bound_seeds(in, &request.limits);
+    return request;
+}
+
+int inputs_read_seeds(const inputs *in, const option_list *files, const char *path, const image *photo, seeds *out,
+                      notes *log, failure *why)
+{
+    seeds_request request = inputs_seeds(in);
+    request.files = files->items;
+    request.file_count = files->count;
+    request.formats = files->count == in->files.count ? in->formats : NULL;
     return seeds_read(&request, photo, file_input_name(path), out, log, why);
 }
 

@@ -58,6 +58,9 @@ int inputs_decode_photo(const inputs *in, const char *name, const uint8_t *file,
 int inputs_read_seeds(const inputs *in, const option_list *files, const char *path, const image *photo, seeds *out,
                       notes *log, failure *why);
 
+/* Returns the request for the pictures with seeds and the seeds given as options. It points into `in`. */
+seeds_request inputs_seeds(const inputs *in);
+
 /* Reads the file of --mask or --previous; if neither was given, *out is empty. */
 int inputs_read_mask(const inputs *in, const char *path, const image *photo, mask_file *out, notes *log, failure *why);
 

@@ -131,10 +131,8 @@ static void measure_part(const memory_lattice *l, int64_t own, int borders, amou
 /* Returns the peak of one part in bytes: the larger of reading and cutting, which follow each other. */
 static double peak_of_part(const memory_lattice *l, int when, const amounts many)
 {
-    amounts read = {0};
-    memcpy(read, many, sizeof read);
-    read[PIXEL] += (double)pixels_of(l, layers_of(l));
-    const double cutting = bytes_of(l, when, many), reading = l->read_whole ? bytes_of(l, READ, read) : 0;
+    const double whole = (double)pixels_of(l, layers_of(l)) * (double)l->read_whole;
+    const double cutting = bytes_of(l, when, many), reading = whole > 0 ? whole + bytes_of(l, READ, many) : 0;
     return cutting > reading ? cutting : reading;
 }
 

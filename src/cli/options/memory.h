@@ -47,7 +47,8 @@ typedef struct memory_lattice {
     uint64_t sample;     /* bytes in memory of a pixel's samples or of a voxel           */
     int connectivity;    /* number of neighbours: 4 or 8 in a photo, 6 or 26 in a volume */
     uint64_t beside;     /* bytes per pixel that options need besides the cut            */
-    bool read_whole;     /* each part must decode the whole file, because its format has no rows */
+    uint64_t read_whole; /* bytes of a pixel of the whole that each part has while it reads, because a format of the
+                            photo has no rows, or seeds must be seen as a whole; 0: it reads its own layers only */
     bool another;        /* one of several photos in this process, which needs no memory for the program itself */
     bool colored, wide;  /* a photo in colour, and with more than 8 bits a sample */
 } memory_lattice;

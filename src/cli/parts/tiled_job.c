@@ -50,6 +50,7 @@ static int place(job_part *p, const region_shape *shape)
     p->channels = shape->channels;
     p->depth = shape->depth;
     p->tiles = shape->tiled;
+    p->orientation = shape->orientation;
     if (!r->job->style->bare) p->place = shape->place;
     tiled_job_share(p, (int)shape->height);
     if (p->layers < p->exchange->parts)

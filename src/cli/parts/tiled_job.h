@@ -78,6 +78,7 @@ typedef struct job_part {
     seeds seeds;
     notes found;           /* notes about the photo's file, kept until all parts have read it */
     bool tiles;            /* the photo's file has tiles        */
+    int orientation;       /* its EXIF orientation              */
     georeference place;    /* where the whole photo lies on earth */
     uint8_t *pixels, *mask; /* pixels and mask of the own rows and the halo */
     struct region_writer *writer; /* writes the mask; NULL: this part does not write */

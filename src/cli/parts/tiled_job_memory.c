@@ -13,7 +13,9 @@ static memory_lattice lattice_of(const inputs *in, int connectivity, const regio
     l.width = shape->width, l.height = shape->height;
     l.sample = (uint64_t)shape->channels * (uint64_t)(shape->depth / 8);
     l.colored = shape->channels > 2, l.wide = shape->depth > 8;
-    l.read_whole = !shape->rows_are_free;
+    const seeds_request request = inputs_seeds(in);
+    const uint64_t painted = seeds_bytes_of_whole(&request, l.sample), photo = shape->rows_are_free ? 0 : l.sample;
+    l.read_whole = painted > photo ? painted : photo; /* one after the other */
     return l;
 }
 

@@ -12,11 +12,9 @@ int tiled_job_read_seeds(job_part *p)
     const double start = machine_ms();
     const seeds_rows rows = {.width = (int)p->width, .height = p->count, .above = p->from, .whole_height = p->layers,
                              .first = p->first - p->from, .own = p->rows, .sum = tiled_job_sums, .context = p,
-                             .place = tiled_job_place(p)};
-    seeds_request request = r->job->inputs->request;
-    request.files = (const char *const *)r->job->inputs->files.items;
-    request.file_count = r->job->inputs->files.count;
-    request.formats = r->job->inputs->formats;
+                             .place = tiled_job_place(p), .orientation = p->orientation};
+    seeds_request request = inputs_seeds(r->job->inputs);
+    if (!request.limits.max_pixels) request.limits.max_pixels = INT64_MAX / 2; /* as for the photo */
     int status = seeds_read_rows(&request, &rows, r->photo, &p->seeds, &p->run->notes, &p->why);
     if (!status) status = job_check_classes(r->job, &p->seeds, false, r->photo, &p->why);
     if (status) return status;

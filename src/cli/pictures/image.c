@@ -63,6 +63,16 @@ const image_format *image_format_of(const uint8_t *file, size_t size)
     return NULL;
 }
 
+const image_format *image_format_of_file(const char *path)
+{
+    uint8_t head[4096];
+    FILE *const file = fopen(path, "rb");
+    if (!file) return NULL;
+    const size_t size = fread(head, 1, sizeof head, file);
+    fclose(file);
+    return image_format_of(head, size);
+}
+
 static int refuse_missing(const char *name, const image_format *format, failure *why)
 {
     return fail(why, EXIT_INPUT, "%s: is a %s file, and this tilecut was built without %s; convert it to PNG "

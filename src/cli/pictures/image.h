@@ -160,6 +160,7 @@ typedef struct region_shape {
     bool alpha; /* the file has alpha, which region_open() leaves out */
     bool tiled;
     bool rows_are_free; /* false: reading one row costs as much as reading all rows at once */
+    bool lossy;         /* as of image */
     int64_t block;      /* rows in a strip or tile, which are decompressed together; 0: each row is separate */
     int orientation;    /* as in EXIF: 1 is upright; 0: unknown */
     georeference place; /* as of image */
@@ -223,9 +224,11 @@ typedef struct image_format {
 #include "formats.def"
 #undef FORMAT
 
-/* Return the format with the extension `word`, and the format whose files begin with these bytes, or NULL. */
+/* Return the format with the extension `word`, the format whose files begin with these bytes, and the format of a file
+ * by its first bytes; or NULL. */
 const image_format *image_format_named(const char *word);
 const image_format *image_format_of(const uint8_t *bytes, size_t size);
+const image_format *image_format_of_file(const char *path);
 
 /* Does image_decode() for a file that is not in memory. Sets *done to false if its format can only be read from
  * memory. */

@@ -93,7 +93,8 @@ static int hold(region_reader *r, bool as_stored, failure *why)
     shape->format = held->format;
     shape->palette = held->index ? &r->colors : NULL;
     shape->rows_are_free = false;
-    shape->orientation = as_stored ? held->orientation : 1;
+    shape->orientation = held->orientation;
+    shape->lossy = held->lossy;
     shape->place = held->place;
     if (held->index) find_colors(r);
     return EXIT_DONE;
@@ -115,6 +116,7 @@ static int open_format(region_reader *r, bool as_stored, failure *why)
         r->stored.rows_are_free = true;
         status = format->open(&r->from, &by_rows, &r->stored, &about, &r->state, &r->remarks, why);
         r->stored.place = about.place;
+        r->stored.lossy = about.lossy;
         image_free(&about);
     }
     const int turn = r->stored.orientation;

@@ -1,14 +1,33 @@
 /* SPDX-License-Identifier: MIT
  *
- * seeds.c - reads and combines all sources of seeds, settles conflicts, and refuses seeds that do not define a cut.
- * Pictures that are read by value come first, then strokes and box, then pictures that are read by colour, because the
- * meaning of a red stroke can depend on the class that is still missing. See seeds_parts.h for the other files.
+ * seeds.c - reads and combines all sources of seeds, settles conflicts, and refuses seeds that do not define a cut; for
+ * whole photos and for some rows of one. Pictures that are read by value come first, then strokes and box, then
+ * pictures that are read by colour, because the meaning of a red stroke can depend on the class that is still missing.
+ * See seeds_parts.h for the other files.
+ *
+ * A part reads only its rows of a picture by value. All other pictures must be seen as a whole, so each part reads them
+ * whole and makes the claims that lie in its rows.
  */
 #include "seeds.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "seeds_parts.h"
+
+enum seeds_format seeds_format_of(const seeds_request *request, int i)
+{
+    const bool named = request->formats && request->formats[i] != SEEDS_UNNAMED;
+    return named ? request->formats[i] : request->format;
+}
+
+/* True if the rows are only some of the photo's. */
+static bool is_part(const seeds_rows *rows)
+{
+    return rows->sum || rows->height < rows->whole_height;
+}
+
+/* ---- Pictures --------------------------------------------------------------------------------- */
 
 /* Opens the i-th picture. */
 static int open_picture(const seeds_reading *r, int i, picture *out)
@@ -18,7 +37,7 @@ static int open_picture(const seeds_reading *r, int i, picture *out)
     failure *const why = r->why;
     image_limits limits = r->request->limits;
     limits.annotations = true;
-    *out = (picture){.name = name, .format = format, .named = format != SEEDS_AUTO, .source = seeds_source(i)};
+    *out = (picture){.name = name, .format = format, .named = format != SEEDS_AUTO, .file = i};
     int status = (r->request->reader ? r->request->reader : image_read)(name, &limits, &out->image, r->log, why);
     if (!status && out->image.text.data) {
         status = seeds_open_shapes(r, out);
@@ -31,64 +50,155 @@ static int open_picture(const seeds_reading *r, int i, picture *out)
     if (!status && !contents_of_picture(&out->image, &out->contents))
         status = fail(why, EXIT_RESOURCES, "%s: not enough memory to read the seeds", name);
     if (!status && !out->named) status = seeds_recognise(out, why);
-    if (!status && out->image.lossy)
-        note(r->log,
-             "%s: seeds saved as JPEG lose pixels at the edges of strokes; PNG keeps them exactly",
-             name);
+    if (!status && out->image.lossy) seeds_note_lossy(name, r->log);
     if (status) image_free(&out->image);
     return status;
 }
 
+/* Opens the i-th picture and makes its claims if it is read by value. *kept: it is read by colour, and stays open. */
+static int read_whole_picture(const seeds_reading *r, int i, claims *all, picture *pic, bool *kept)
+{
+    int status = open_picture(r, i, pic);
+    *kept = !status && (pic->format == SEEDS_COLOR || pic->format == SEEDS_DIFF);
+    if (status || *kept) return status;
+    status = pic->drawn ? seeds_read_shapes(r->request, pic, all, r->log, r->why)
+                        : seeds_read_values(pic, r->request->band, all, r->why);
+    shapes_free(&pic->shapes);
+    image_free(&pic->image);
+    return status;
+}
+
+/* Reads the rows of the i-th picture. If they are refused, the sentence is that of the whole picture, of which more is
+ * known. *by_rows: false if nothing was read, because reading some rows would cost as much as reading all. */
+static int read_own_rows(const seeds_reading *r, int i, claims *all, bool *by_rows)
+{
+    const int before = all->part_count, status = seeds_read_row_picture(r, i, all, by_rows);
+    if (!*by_rows) all->part_count = before;
+    if (!*by_rows || (status != EXIT_SEEDS && status != EXIT_INPUT)) return status;
+    failure whole = {0};
+    seeds_reading again = *r;
+    picture pic = {0};
+    bool kept;
+    again.log = NULL, again.why = &whole;
+    all->part_count = before;
+    const int other = read_whole_picture(&again, i, all, &pic, &kept);
+    if (other && other != EXIT_RESOURCES) *r->why = whole;
+    return r->why->status;
+}
+
 /* Reads the pictures. Those read by value claim their pixels and are freed at once; those read by colour are kept for
  * later. */
-static int read_pictures(const seeds_reading *r, claims *all, picture *by_color, int *kept)
+static int read_pictures(const seeds_reading *r, claims *all, picture *by_color, int *count)
 {
     for (int i = 0; i < r->request->file_count; i++) {
-        picture *pic = &by_color[*kept];
-        int status = open_picture(r, i, pic);
-        if (status) return status;
-        all->source = pic->source;
-        if (pic->format == SEEDS_COLOR || pic->format == SEEDS_DIFF) {
-            ++*kept;
-            continue;
-        }
-        status = pic->drawn ? seeds_read_shapes(r->request, pic, all, r->log, r->why)
-                            : seeds_read_values(pic, r->request->band, all, r->why);
-        shapes_free(&pic->shapes);
-        image_free(&pic->image);
-        if (status) return status;
+        bool by_rows = is_part(r->rows) && seeds_kinds[seeds_format_of(r->request, i)].label, kept;
+        all->source = seeds_source(i);
+        if (is_part(r->rows) && !strcmp(r->request->files[i], "-"))
+            return fail(r->why, EXIT_USAGE, "standard input: each part reads the seeds by itself; name a file");
+        if (by_rows) STEP(read_own_rows(r, i, all, &by_rows));
+        if (by_rows) continue;
+        STEP(read_whole_picture(r, i, all, &by_color[*count], &kept));
+        *count += kept;
+        /* parts may have to wait in turn until they know what the others have painted; they open the picture again */
+        if (kept && is_part(r->rows)) image_free(&by_color[*count - 1].image);
     }
     return EXIT_DONE;
 }
 
-static int combine(const seeds_reading *r, const seeds_rows *rows, picture *by_color, int *kept, claims *all,
-                   seeds *out)
+/* ---- Pictures read by colour ------------------------------------------------------------------ */
+
+/* Opens again, in a part, the pictures read by colour, and the whole photo if one is a painted copy of it. */
+static int open_again(const seeds_reading *r, picture *by_color, int count, image *photo)
+{
+    seeds_reading quiet = *r;
+    bool painted = false;
+    quiet.log = NULL;
+    for (int i = 0; i < count; i++) {
+        STEP(open_picture(&quiet, by_color[i].file, &by_color[i]));
+        painted |= by_color[i].format == SEEDS_DIFF;
+    }
+    return painted ? image_read(r->photo_name, &r->request->limits, photo, NULL, r->why) : EXIT_DONE;
+}
+
+static int read_colors(const seeds_reading *r, picture *by_color, int count, claims *all, seeds *out)
+{
+    int64_t painted[2] = {0, 0}; /* pixels of background and foreground in the other sources */
+    image photo = {0};
+    seeds_reading with = *r;
+    int status = EXIT_DONE;
+    for (int i = 0; i < all->part_count; i++) {
+        painted[0] += all->part[i].background;
+        painted[1] += all->part[i].foreground;
+    }
+    STEP(seeds_sum(r->rows, painted, 2, r->why));
+    if (is_part(r->rows)) status = open_again(r, by_color, count, &photo);
+    if (photo.pixels) with.photo = &photo;
+    if (!status) status = seeds_read_colors(&with, by_color, count, painted, all, out);
+    image_free(&photo);
+    for (int i = 0; i < count; i++) image_free(&by_color[i].image); /* before parts wait for each other again */
+    return status;
+}
+
+/* ---- All sources ------------------------------------------------------------------------------ */
+
+static int combine(const seeds_reading *r, picture *by_color, int *count, claims *all, seeds *out)
 {
     const seeds_request *const request = r->request;
     const char *const name = r->photo_name;
-    int status = read_pictures(r, all, by_color, kept);
+    int status = read_pictures(r, all, by_color, count);
     if (!status) status = seeds_apply_drawn(request, name, all, r->log, r->why);
-    if (!status && *kept) status = seeds_read_colors(r, by_color, *kept, all, out);
-    if (!status) status = seeds_conclude(request, rows, name, all, out, r->log, r->why);
-    return status ? status : seeds_note_colors(request, rows, name, r->photo, out, r->log, r->why);
+    if (!status && *count) status = read_colors(r, by_color, *count, all, out);
+    return status ? status : seeds_conclude(request, r->rows, name, all, out, r->log, r->why);
+}
+
+static int read_sources(const seeds_reading *r, seeds *out)
+{
+    const seeds_request *const request = r->request;
+    claims all;
+    int status = seeds_check_request(request, r->photo_name, false, r->why), count = 0;
+    if (status) return status;
+    picture *const by_color = calloc((size_t)request->file_count + 1, sizeof *by_color);
+    if (!by_color) return fail(r->why, EXIT_RESOURCES, "%s: not enough memory for its seeds", r->photo_name);
+    status = seeds_begin_claims(request, r->rows, NULL, true, r->photo_name, &all, r->why);
+    if (!status) status = combine(r, by_color, &count, &all, out);
+    for (int i = 0; i < count; i++) image_free(&by_color[i].image);
+    free(by_color);
+    seeds_end_claims(&all, status, out);
+    return status;
 }
 
 int seeds_read(const seeds_request *request, const image *photo, const char *photo_name, seeds *out,
                notes *log, failure *why)
 {
-    const seeds_reading r = {request, photo, photo_name, log, why};
     const seeds_rows rows = {.width = photo->width, .height = photo->height, .whole_height = photo->height,
                              .own = photo->height};
-    claims all;
+    const seeds_reading r = {request, &rows, photo, photo_name, log, why};
     *out = (seeds){.width = photo->width, .height = photo->height};
-    int status = seeds_check_request(request, photo_name, false, why), kept = 0;
-    if (status) return status;
-    picture *const by_color = calloc((size_t)request->file_count + 1, sizeof *by_color);
-    if (!by_color) return fail(why, EXIT_RESOURCES, "%s: not enough memory for its seeds", photo_name);
-    status = seeds_begin_claims(request, &rows, NULL, true, photo_name, &all, why);
-    if (!status) status = combine(&r, &rows, by_color, &kept, &all, out);
-    for (int i = 0; i < kept; i++) image_free(&by_color[i].image);
-    free(by_color);
-    seeds_end_claims(&all, status, out);
+    int status = read_sources(&r, out);
+    if (!status) status = seeds_note_colors(request, &rows, photo_name, photo, out, log, why);
+    if (status) seeds_free(out);
     return status;
+}
+
+int seeds_read_rows(const seeds_request *request, const seeds_rows *rows, const char *photo_name, seeds *out,
+                    notes *log, failure *why)
+{
+    image whole = {.width = rows->width, .height = (int)rows->whole_height, .orientation = rows->orientation};
+    const seeds_reading r = {request, rows, &whole, photo_name, log, why};
+    if (rows->place) whole.place = *rows->place;
+    *out = (seeds){.width = rows->width, .height = (int)rows->height};
+    return read_sources(&r, out);
+}
+
+uint64_t seeds_bytes_of_whole(const seeds_request *request, uint64_t sample)
+{
+    enum { PICTURE = 5, BAND = 3 }; /* four samples of 8 bits and the numbers of a palette; planes of a mask's band */
+    uint64_t most = 0;
+    for (int i = 0; i < request->file_count; i++) {
+        const enum seeds_format format = seeds_format_of(request, i);
+        const image_format *const file = image_format_of_file(request->files[i]);
+        if (!file || file == &image_json || (seeds_kinds[format].label && file->open)) continue;
+        most += PICTURE + (format == SEEDS_MASK ? BAND : format == SEEDS_DIFF ? sample : 0);
+    }
+    return most;
 }

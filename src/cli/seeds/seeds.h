@@ -124,12 +124,18 @@ typedef struct seeds_rows {
     int slice;       /* number of rows in a slice of a volume, whose slices lie one below the other; 0: a photo */
     double scale[3]; /* in a volume: distances between voxels along x, y, z, in units of the smallest one */
     const georeference *place; /* where the whole photo lies on earth; NULL: unknown */
+    int orientation; /* EXIF orientation in the photo's file; 0: unknown */
 } seeds_rows;
 
-/* Reads the seeds of these rows: strokes, a box, annotation files, and pictures whose format is given as trimap,
- * grabcut or labels; of pictures only these rows are read. Counts and refusals are those of the whole photo. */
+/* Reads the seeds of these rows, from the same sources as seeds_read(). Of a TIFF, PNG or binary PNM in a format that
+ * is read by value, only these rows are in memory; other pictures are read whole, and for `diff` the photo
+ * `photo_name`, too. Counts, notes and refusals are those of the whole photo. */
 int seeds_read_rows(const seeds_request *request, const seeds_rows *rows, const char *photo_name, seeds *out,
                     notes *log, failure *why);
+
+/* Returns at most how many bytes a pixel of the whole photo seeds_read_rows() has in memory for pictures that are read
+ * whole. `sample`: bytes of a pixel of the photo. */
+uint64_t seeds_bytes_of_whole(const seeds_request *request, uint64_t sample);
 
 /* Returns the format in which file i is to be read. */
 enum seeds_format seeds_format_of(const seeds_request *request, int i);

@@ -184,8 +184,9 @@ static void claim_strokes(const picture *pic, uint32_t canvas, const image *phot
         last_under = under;
         if (kind == STRAY && !sum->count[STRAY]) sum->first_stray = p;
         sum->count[kind]++;
-        if (kind == FOREGROUND_STROKE) claim(all, p, CLAIM_FOREGROUND);
-        if (kind == BACKGROUND_STROKE) claim(all, p, CLAIM_BACKGROUND);
+        const int64_t at = claims_index(all, p);
+        if (at >= 0 && kind == FOREGROUND_STROKE) claim(all, (size_t)at, CLAIM_FOREGROUND);
+        if (at >= 0 && kind == BACKGROUND_STROKE) claim(all, (size_t)at, CLAIM_BACKGROUND);
     }
 }
 
@@ -203,15 +204,12 @@ static void note_strays(const picture *pic, const tally *sum, notes *log)
                           : "; --fg-color, --bg-color and --seed-tol say which count");
 }
 
-int seeds_read_colors(const seeds_reading *r, const picture *pictures, int count, claims *all, seeds *out)
+int seeds_read_colors(const seeds_reading *r, const picture *pictures, int count, const int64_t painted[2],
+                      claims *all, seeds *out)
 {
     const seeds_request *const request = r->request;
     const image *const photo = r->photo;
-    hues seen = {.found = all->found, .name = pictures[0].name};
-    for (int i = 0; i < all->part_count; i++) {
-        if (all->part[i].foreground) seen.foreground = true;
-        if (all->part[i].background) seen.background = true;
-    }
+    hues seen = {.found = all->found, .name = pictures[0].name, .foreground = painted[1], .background = painted[0]};
     int status = EXIT_DONE;
     for (int i = 0; i < count && !status; i++) {
         const uint32_t canvas = find_canvas(request, &pictures[i]);
@@ -229,10 +227,10 @@ int seeds_read_colors(const seeds_reading *r, const picture *pictures, int count
                       (unsigned)pair.fg);
     for (int i = 0; i < count && !status; i++) {
         tally sum;
-        all->source = pictures[i].source;
+        all->source = seeds_source(pictures[i].file);
         seeds_part *part = claims_begin(all, pictures[i].name, seeds_kinds[pictures[i].format].name);
         claim_strokes(&pictures[i], find_canvas(request, &pictures[i]), photo, &pair, all, &sum);
-        part->ignored = sum.count[STRAY];
+        part->ignored = claims_share(all, sum.count[STRAY]);
         note_strays(&pictures[i], &sum, r->log);
     }
     return status;

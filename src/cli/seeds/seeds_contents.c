@@ -52,11 +52,6 @@ static void colors_most_common(const color_table *table, contents *out)
     out->colors = table->used;
 }
 
-static bool rgb_grey(uint32_t rgb, int tolerance)
-{
-    return rgb_distance(rgb, (uint32_t)argb_channel(rgb, 1) * 0x010101) <= tolerance;
-}
-
 /* Counts `count` opaque pixels of one colour. */
 static void add_run(contents *out, color_table *table, uint32_t rgb, int64_t count, int tolerance)
 {

@@ -2,7 +2,7 @@
  *
  * seeds_parts.h - shared by the files seeds*.c only: claims on pixels, the contents of a seed picture, and the formats.
  *
- *   seeds.c            a photo: reads and combines all sources; calls all below
+ *   seeds.c            a photo or some of its rows: reads and combines all sources; calls all below
  *   seeds_request.c    defaults of a request, the memory of seeds, the check of their size
  *   seeds_kinds.c      the table of formats
  *   seeds_place.c      position of a pixel in the whole, and sums over all parts
@@ -17,7 +17,6 @@
  *   seeds_box.c        the box of the command line, and the border of a photo
  *   seeds_oddities.c   notes about valid seeds that look like mistakes
  *   seeds_shapes.c     annotation files
- *   seeds_rows.c       some rows of a photo: strokes, box, annotations, and pictures read by value
  *   seeds_row_picture.c  some rows of a picture read by value
  */
 #pragma once
@@ -87,6 +86,20 @@ const char *seeds_size(const claims *all, char text[SEEDS_PLACE]);
 static inline bool claims_own(const claims *all, size_t p)
 {
     return p >= all->own && p < all->end;
+}
+
+/* Returns the index among these rows of pixel p of the whole, or -1 if it lies in other rows. */
+static inline int64_t claims_index(const claims *all, size_t p)
+{
+    const size_t above = (size_t)all->above * (size_t)all->width, pixels = (size_t)all->height * (size_t)all->width;
+    return p >= above && p - above < pixels ? (int64_t)(p - above) : -1;
+}
+
+/* Returns a count of the whole picture as the share of this part in it: parts sum their counts, so the first one has
+ * all of it. */
+static inline int64_t claims_share(const claims *all, int64_t count)
+{
+    return all->above || all->own ? 0 : count;
 }
 
 /* Begins the next source; later claims belong to it. */
@@ -220,7 +233,7 @@ typedef struct picture {
     contents contents;              /* not of annotations */
     shapes shapes;              /* the shapes of annotations, else empty; owned */
     enum seeds_format format;   /* named or recognised */
-    uint16_t source;            /* see claims */
+    int file;                   /* its number in the request */
     bool named;
     bool drawn;                 /* the file is one of annotations, perhaps without a readable shape */
 } picture;
@@ -237,24 +250,32 @@ int seeds_recognise(picture *pic, failure *why);
 bool seeds_is_between(enum seeds_format format, int value); /* true if a value is between the three of a trimap, so that
                                                                the pixel is unknown */
 void seeds_claim_label(claims *all, size_t p, int label);
+/* Adds the note that JPEG loses pixels of strokes. */
+void seeds_note_lossy(const char *name, notes *log);
+/* True if the largest difference between a colour and the grey of its green is at most `tolerance`. */
+static inline bool rgb_grey(uint32_t rgb, int tolerance)
+{
+    return rgb_distance(rgb, (uint32_t)argb_channel(rgb, 1) * 0x010101) <= tolerance;
+}
 
 /* Makes the claims of a picture in the format trimap, grabcut, labels or mask. */
 int seeds_read_values(const picture *pic, int band, claims *all, failure *why);
 
 /* Refuse a picture with colours, and a number without meaning. `number` is a palette index (`index`) or a sample, at
- * pixel p of the newest source. */
+ * pixel p of the newest source, counted as by seeds_place(). */
 int seeds_refuse_color(const char *name, enum seeds_format format, bool palette, failure *why);
-int seeds_refuse_number(const claims *all, enum seeds_format format, bool index, double number, size_t p,
+int seeds_refuse_number(const claims *all, enum seeds_format format, bool index, double number, int64_t p,
                         failure *why);
 
 /* Replaces the values by their sums over all parts of the photo, if there are others. EXIT_RUNTIME: another part has
  * failed. */
 int seeds_sum(const seeds_rows *rows, int64_t *values, size_t count, failure *why);
 
-/* The request for a photo, the photo, and where notes and a refusal go. */
+/* The request for a photo, the photo, its rows, and where notes and a refusal go. */
 typedef struct seeds_reading {
     const seeds_request *request;
-    const image *photo;
+    const seeds_rows *rows; /* the rows of the photo to read seeds for */
+    const image *photo;     /* of some rows, it has no pixels */
     const char *photo_name;
     notes *log;
     failure *why;
@@ -264,14 +285,15 @@ typedef struct seeds_reading {
  * both. */
 int seeds_check_size(const seeds_reading *r, const char *name, const image *got);
 
-/* Makes the claims of file i of the request, a picture in `format`, for some rows. Only the size of the photo is known.
- * Errors that depend on sums over all parts are reported after summing. */
-int seeds_read_row_picture(const seeds_reading *r, int i, enum seeds_format format, const seeds_rows *rows,
-                           claims *all);
+/* Makes the claims of file i of the request, a picture in a format read by value, for some rows. Only the size of the
+ * photo is known. Errors that depend on sums over all parts are reported after summing. If rows of that file are not
+ * free, sets *by_rows to false and reads nothing. */
+int seeds_read_row_picture(const seeds_reading *r, int i, claims *all, bool *by_rows);
 
 /* Makes the claims of all pictures in the formats color and diff together, because the meaning of a colour depends on
- * all of them. */
-int seeds_read_colors(const seeds_reading *r, const picture *pictures, int count, claims *all, seeds *out);
+ * all of them. painted: pixels of background and foreground in all other sources. */
+int seeds_read_colors(const seeds_reading *r, const picture *pictures, int count, const int64_t painted[2],
+                      claims *all, seeds *out);
 
 /* ---- Annotations ---- */
 

@@ -20,6 +20,7 @@ typedef struct values {
     bool indices; /* labels are the indices of the palette, not the values of its entries */
     size_t pixel; /* bytes */
     int64_t between;
+    bool bright, marked; /* of a trimap of 16 bits: some sample is above 255, or above 0 */
 } values;
 
 /* ---- Pixels -------------------------------------------------------------------------------------- */
@@ -59,10 +60,14 @@ static int claim_row(claims *all, const image *row, int y, values *v, failure *w
         const uint32_t argb = color_at(v, row, x);
         const int value = value_at(v, row, x, argb), label = seeds_kinds[v->format].label(value, row->depth);
         const bool numbered = v->kind.palette && v->format != SEEDS_TRIMAP, seen = !argb_transparent(argb);
-        if (seen && !numbered && !argb_grey(argb))
+        if (seen && !numbered && !rgb_grey(argb & 0xffffff, v->kind.lossy ? 8 : 0))
             return seeds_refuse_color(v->name, v->format, v->kind.palette != NULL, why);
-        if (label < 0) return seeds_refuse_number(all, v->format, v->indices, value, first + (size_t)x, why);
+        if (label < 0) return seeds_refuse_number(all, v->format, v->indices, value, (int64_t)first + x, why);
         end = x + 1 < all->width ? run_end(v, row, x + 1) : all->width;
+        if (row->depth == 16) {
+            const uint32_t sample = sample_at(row, (size_t)x * (size_t)row->channels);
+            v->marked |= sample > 0, v->bright |= sample > 255;
+        }
         if (!seen) continue;
         if (seeds_is_between(v->format, value) && claims_own(all, first)) v->between += end - x;
         for (int at = x; label != TILECUT_UNKNOWN && at < end; at++) seeds_claim_label(all, first + (size_t)at, label);
@@ -121,27 +126,43 @@ static int find_indices(values *v, const seeds_rows *rows, claims *all, failure 
     return EXIT_DONE;
 }
 
-static int read_all(values *v, const seeds_reading *r, const seeds_rows *rows, claims *all)
+/* Refuses a trimap with 16-bit samples in which all are below 256. */
+static int check_depth(const values *v, const seeds_rows *rows, failure *why)
+{
+    int64_t found[2] = {v->bright, v->marked};
+    if (v->format != SEEDS_TRIMAP || v->kind.depth != 16) return EXIT_DONE;
+    STEP(seeds_sum(rows, found, 2, why));
+    if (found[0] || !found[1]) return EXIT_DONE;
+    return fail(why, EXIT_SEEDS, "%s: has 16-bit samples of at most 255, which is black; save these values as 8 bits",
+                v->name);
+}
+
+static int read_all(values *v, const seeds_reading *r, claims *all)
 {
     failure *const why = r->why;
     const image stored = {.width = (int)v->kind.width, .height = (int)v->kind.height,
                           .orientation = v->kind.orientation};
-    int status = seeds_check_size(r, v->name, &stored);
-    if (status) return status;
-    if (v->kind.palette && v->format != SEEDS_TRIMAP) status = find_indices(v, rows, all, why);
-    return status ? status : read_rows(v, all, NULL, why);
+    STEP(seeds_check_size(r, v->name, &stored));
+    if (v->kind.lossy && v->format != SEEDS_TRIMAP)
+        return fail(why, EXIT_SEEDS, "%s: may not hold the exact numbers of --seeds-format %s; save it as PNG", v->name,
+                    seeds_kinds[v->format].name);
+    if (v->kind.palette && v->format != SEEDS_TRIMAP) STEP(find_indices(v, r->rows, all, why));
+    STEP(read_rows(v, all, NULL, why));
+    return check_depth(v, r->rows, why);
 }
 
-int seeds_read_row_picture(const seeds_reading *r, int i, enum seeds_format format, const seeds_rows *rows,
-                           claims *all)
+int seeds_read_row_picture(const seeds_reading *r, int i, claims *all, bool *by_rows)
 {
-    values v = {.name = r->request->files[i], .format = format};
-    seeds_part *const part = claims_begin(all, v.name, seeds_kinds[format].name);
+    values v = {.name = r->request->files[i], .format = seeds_format_of(r->request, i)};
+    seeds_part *const part = claims_begin(all, v.name, seeds_kinds[v.format].name);
     int status = region_open_stored(v.name, r->request->limits.exif_ignore, &v.kind, &v.reader, r->why);
     if (status) return status;
+    *by_rows = v.kind.rows_are_free;
+    if (!*by_rows) return region_close(v.reader), EXIT_DONE;
     v.pixel = (size_t)v.kind.channels * (size_t)(v.kind.depth / 8);
-    status = read_all(&v, r, rows, all);
+    status = read_all(&v, r, all);
     if (!status) region_note_oddities(v.reader, r->log);
+    if (!status && v.kind.lossy) seeds_note_lossy(v.name, r->log);
     region_close(v.reader);
     part->ignored = v.between;
     return status;

@@ -22,6 +22,18 @@ void seeds_claim_label(claims *all, size_t p, int label)
     if (label == TILECUT_BACKGROUND) claim(all, p, CLAIM_BACKGROUND);
 }
 
+void seeds_note_lossy(const char *name, notes *log)
+{
+    note(log, "%s: seeds saved as JPEG lose pixels at the edges of strokes; PNG keeps them exactly", name);
+}
+
+/* Claims pixel p of the whole, if it lies in these rows. */
+static void claim_of_whole(claims *all, size_t p, int label)
+{
+    const int64_t at = claims_index(all, p);
+    if (at >= 0) seeds_claim_label(all, (size_t)at, label);
+}
+
 int seeds_refuse_color(const char *name, enum seeds_format format, bool palette, failure *why)
 {
     if (format != SEEDS_TRIMAP)
@@ -31,11 +43,12 @@ int seeds_refuse_color(const char *name, enum seeds_format format, bool palette,
                 "the format out", name, seeds_kinds[format].name, palette ? " or labels" : "");
 }
 
-int seeds_refuse_number(const claims *all, enum seeds_format format, bool index, double number, size_t p, failure *why)
+int seeds_refuse_number(const claims *all, enum seeds_format format, bool index, double number, int64_t p,
+                        failure *why)
 {
     char place[SEEDS_PLACE];
     return fail(why, EXIT_SEEDS, "%s: holds %s%g at %s; in --seeds-format %s %s", all->part[all->current].name,
-                index ? "index " : "", number, seeds_place(all, (int64_t)p, place), seeds_kinds[format].name,
+                index ? "index " : "", number, seeds_place(all, p, place), seeds_kinds[format].name,
                 seeds_kinds[format].sentence);
 }
 
@@ -45,12 +58,13 @@ static int read_trimap(const picture *pic, claims *all, failure *why)
 {
     const contents *s = &pic->contents;
     if (!s->grey) return seeds_refuse_color(pic->name, pic->format, pic->image.index != NULL, why);
-    claims_begin(all, pic->name, seeds_kinds[pic->format].name)->ignored = s->between;
+    claims_begin(all, pic->name, seeds_kinds[pic->format].name)->ignored =
+        claims_share(all, s->between);
     for (size_t p = 0, end; p < (size_t)s->pixels; p = end) {
         const uint32_t argb = picture_argb(&pic->image, p);
         const int label = argb_transparent(argb) ? TILECUT_UNKNOWN : seeds_label_trimap(argb_channel(argb, 1), 8);
         end = p + pixels_alike(&pic->image, p);
-        for (size_t at = p; at < end && label != TILECUT_UNKNOWN; at++) seeds_claim_label(all, at, label);
+        for (size_t at = p; at < end && label != TILECUT_UNKNOWN; at++) claim_of_whole(all, at, label);
     }
     return EXIT_DONE;
 }
@@ -58,7 +72,7 @@ static int read_trimap(const picture *pic, claims *all, failure *why)
 static int refuse_number(const picture *pic, const claims *all, bool index, int number, size_t p, failure *why)
 {
     const contents *const s = &pic->contents;
-    (void)seeds_refuse_number(all, pic->format, index, number, p, why);
+    (void)seeds_refuse_number(all, pic->format, index, number, (int64_t)p - all->above * all->width, why);
     if (!(s->middle > 0 && s->between == 0 && s->grey)) return why->status;
     const failure before = *why;
     return fail(why, before.status, "%s; it looks like a trimap", before.text);
@@ -79,7 +93,7 @@ static int read_numbers(const picture *pic, claims *all, failure *why)
         const int v = picture_value(img, p, indices);
         const int label = seeds_kinds[pic->format].label(v, img->depth);
         if (label < 0) return refuse_number(pic, all, indices, v, p, why);
-        if (!argb_transparent(picture_argb(img, p))) seeds_claim_label(all, p, label);
+        if (!argb_transparent(picture_argb(img, p))) claim_of_whole(all, p, label);
     }
     return EXIT_DONE;
 }
@@ -116,6 +130,7 @@ static int read_mask(const picture *pic, int band, claims *all, failure *why)
 {
     const image *img = &pic->image;
     const size_t pixels = (size_t)pic->contents.pixels;
+    int64_t seen[TILECUT_OUTSIDE + 1] = {0}; /* pixels with each label */
     STEP(check_mask(pic, why));
     uint8_t *white = malloc(pixels), *near_white = malloc(pixels), *near_black = malloc(pixels);
     bool room = white && near_white && near_black;
@@ -132,18 +147,19 @@ static int read_mask(const picture *pic, int band, claims *all, failure *why)
         for (size_t p = 0; p < pixels; p++) {
             const uint32_t argb = picture_argb(img, p);
             if (argb_transparent(argb) || (white[p] ? near_black[p] : near_white[p])) continue;
-            seeds_claim_label(all, p, seeds_label_trimap(argb_channel(argb, 1), 8));
+            const int label = seeds_label_trimap(argb_channel(argb, 1), 8);
+            seen[label]++;
+            claim_of_whole(all, p, label);
         }
     }
     free(white);
     free(near_white);
     free(near_black);
     if (!room) return fail(why, EXIT_RESOURCES, "%s: not enough memory for its band", pic->name);
-    const seeds_part *part = &all->part[all->current];
-    if (band > 0 && (!part->foreground || !part->background))
+    if (band > 0 && (!seen[TILECUT_FOREGROUND] || !seen[TILECUT_BACKGROUND]))
         return fail(why, EXIT_SEEDS,
                     "%s: a band of %d pixels around its edge leaves no %s; use a smaller --band",
-                    pic->name, band, part->foreground ? "background" : "foreground");
+                    pic->name, band, seen[TILECUT_FOREGROUND] ? "background" : "foreground");
     return EXIT_DONE;
 }
 

@@ -109,7 +109,7 @@ static int refuse_value(const marks *m, const scan *s, size_t i, enum seeds_form
 {
     claims there = m->all;
     there.width = s->width, there.slice = s->height, there.above = (int64_t)s->above * s->height;
-    return seeds_refuse_number(&there, format, false, scan_value(s, i), i, why);
+    return seeds_refuse_number(&there, format, false, scan_value(s, i), (int64_t)i, why);
 }
 
 /* Makes the claims of the values, at the places that the map gives. */
