@@ -66,7 +66,7 @@ struct tc_cuda_graph {
     int *bad;                            /* set to 1 if the arrays are not exact                     */
     size_t bytes;
     int device; /* the index of the device */
-    device_lane *lane;     /* shared with the graphs made from this one, and with those from which it was made */
+    device_lane *lane;     /* the lane; graphs made from one another share it */
     cudaStream_t stream;   /* the lane's stream; no work is left on it between calls                */
     tiles_session session; /* the session of the last solve                                         */
     bool parted; /* nearness is being computed beside other work of the lane, and graph_join() was not called yet */

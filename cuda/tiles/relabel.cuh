@@ -197,7 +197,8 @@ static __device__ inline void wake(uint32_t *list, int tile, bool wakes)
 /* The four tiles at the corners: lane 2 * low + right has one of them. */
 typedef struct corner_tiles {
     int tile, height; /* the number of the tile, and the height of its pixel that touches our corner pixel */
-    bool back;        /* whether that pixel has a residual link to our corner pixel */
+    bool back;        /* whether the neighbour's pixel has a residual link to the corner pixel of the tile being
+                         searched */
 } corner_tiles;
 
 static __device__ inline int tile_at_corner(const tiles_view &v, int tile)

@@ -42,9 +42,9 @@
                                slices along the outline */
 enum { REST = 4 }; /* an offer is refused if its foreground is less than 1 / REST of the prior mask's, or if it turns
                       more than 1 / REST of the background into foreground and then covers most of the image */
-enum { SPECKS = 20 }; /* a part is also not taken if it is smaller than a SPECKS-th of the foreground */
+enum { SPECKS = 20 }; /* a part is also not taken if it is smaller than 1 / SPECKS of the foreground */
 
-/* A sum over links, each divided by the mean of the links around the outline; and the number of links. */
+/* The sum and number of some links; each link is divided by the mean of the links around the outline. */
 typedef struct links {
     double sum;
     int64_t count;

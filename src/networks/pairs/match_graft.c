@@ -25,18 +25,18 @@
 typedef enum kind {
     OVER,
     MATCH,  /* nodes 0 .. nodes - 1: takes a free neighbour, or becomes a root               */
-    DOWN,   /* front: its neighbours that are in no tree join its tree                        */
-    GATHER, /* others 0 .. others - 1: if it is in no tree, adds it to `loose`                */
-    UP,     /* loose: joins the tree of a neighbour, if one of these trees still grows        */
-    TURN,   /* roots: turns the path if its tree has found one; otherwise keeps the root      */
-    SORT,   /* seen: if the path of its tree was turned, moves it to `loose`, in no tree      */
-    DROP    /* seen: removes it and its partner from the tree                                 */
+    DOWN,   /* nodes of the list `front`: their neighbours that are in no tree join their trees */
+    GATHER, /* all nodes of the other side: adds those that are in no tree to the list `loose` */
+    UP,     /* nodes of `loose`: each joins the tree of a neighbour, if one of these trees still grows */
+    TURN,   /* roots of trees: turns the path if the tree has found one; otherwise keeps the root */
+    SORT,   /* nodes of `seen`: moves those whose tree has had its path turned to `loose`, in no tree */
+    DROP    /* nodes of `seen`: removes each and its partner from its tree                    */
 } kind;
 
 /* A list and its successor, which threads fill. */
 typedef struct list {
     int32_t *now, *next;
-    int32_t count, ends; /* ends: length of the successor, atomic */
+    int32_t count, ends; /* count: length of `now`; ends: length of `next`, atomic */
 } list;
 
 typedef struct forest {

@@ -54,7 +54,7 @@ typedef struct tc_decider {
 
 tc_decider tc_decide_begin(const tc_costs *costs, int64_t pixels);
 
-/* Decides, before anything is copied, whether the CPU solves it all. `walled` says that paths lead through
+/* Decides, before anything is copied, whether the CPU does the whole solve. `walled` says that paths lead through
  * corridors. */
 bool tc_decide_start(const tc_decider *a, bool walled, int64_t active, int64_t bytes, tilecut_decision *out);
 
