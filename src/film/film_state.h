@@ -23,7 +23,7 @@ typedef struct tc_track {
     tc_small painted, moved;    /* the last frame with strokes, with its mask; the same frame, moved along with the
                                    object */
     int painted_at;             /* its index among the frames held; < 0 if it is no longer held            */
-    int dx, dy;                 /* how far the object has moved since then, in small pixels                */
+    int dx, dy;                 /* the object's movement since frame painted_at, in small pixels           */
     uint8_t *last;              /* [pixels] the mask of the frame before                                   */
 } tc_track;
 

@@ -39,7 +39,7 @@ typedef struct tc_board {
     uint32_t seen[TC_TILE];    /* pixels reached by the running search                      */
     uint32_t front[TC_TILE];   /* pixels reached by the running search at `level`           */
     /* One cache line, or three with diagonals, with all data that neighbouring tiles read and write: */
-    __attribute__((aligned(64))) tc_halo halo[2]; /* written by neighbours; one for even and one for odd levels */
+    __attribute__((aligned(64))) tc_halo halo[2]; /* bits from neighbouring tiles: [0] of even, [1] of odd levels */
     tc_halo wanted;            /* pixels beyond the edges to which an open link leads from own pixels that are not
                                   reached yet */
 #if TC_NEIGHBOURS == 8

@@ -57,7 +57,7 @@ int tc_bands_find(const tc_part *part, tc_band band[TC_SIDES])
 /* The links from a row of pixels, or slice, to the next one up or down, where only one of the two is in the band. */
 typedef struct edge {
     int y, side;  /* the row where they start, and the side to which they lead */
-    float *saved; /* [kinds][width] the residuals of these links while they are closed */
+    float *saved; /* [kinds][width] the residuals that these links get back when the band is solved */
 } edge;
 
 enum { MOST_EDGES = 4 };

@@ -34,8 +34,8 @@ enum {
 /* The same of a film, as src/cli/video adds them up. */
 enum {
     MEMORY_FOLLOW = 5 + MEMORY_CLEANUP,    /* an object that is followed */
-    MEMORY_OBJECT_COSTS = 8,               /* of several objects, each: its costs where objects meet */
-    MEMORY_OBJECT_KEPT = 31,               /* and costs, contrast and flow between its cuts */
+    MEMORY_OBJECT_COSTS = 8,               /* one of several objects: its costs, to decide where objects overlap */
+    MEMORY_OBJECT_KEPT = 31,               /* one of several objects: costs, contrast and flow, kept between cuts */
     MEMORY_OBJECT_MAPS = 5 + 80,           /* of several objects together: maps, and the cut where they meet */
     MEMORY_FRAME = 3 + 3,                  /* a frame that waits, with its masks */
     MEMORY_FRAME_CUT = 20 + 48 + 1,        /* a frame in the window that is cut: capacities and grid */

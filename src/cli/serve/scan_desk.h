@@ -37,7 +37,7 @@ typedef struct scan_desk {
     bool framed;          /* only the object is painted, so the faces of the scan count as background */
     bool cut, sketched;   /* cut: the scan has a mask; sketched: a sketch is newer than this mask */
     double low, step;     /* sample s of a plane means the value low + step * s */
-    desk_legend legend;   /* if it has several labels, masks and priors hold codes */
+    desk_legend legend;   /* the labels; if there are several, masks and priors hold codes of them */
 } scan_desk;
 
 

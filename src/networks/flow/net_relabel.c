@@ -33,7 +33,7 @@ typedef struct search {
     int shares;   /* a power of two */
     unsigned round;
     int32_t level, before; /* before: by how much all labels of the last level were too low; 0: by different amounts */
-    int32_t last, lacks;   /* the last level found; by how much all labels behind it are too low, at least */
+    int32_t last, lacks;   /* last: the last level found; lacks: labels of later levels are too low by at least this */
     bool done;
 } search;
 

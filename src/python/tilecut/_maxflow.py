@@ -18,7 +18,7 @@ NAMES: Dict[int, Dict[Tuple[int, ...], Tuple[str, str]]] = {
     3: {(0, 0, 1): ("right", "left"), (0, 1, 0): ("down", "up"), (1, 0, 0): ("back", "front")},
 }
 _DIAGONAL = ((1, 1), (1, -1))
-_LIMIT = 1 << 24  # the sum of capacities at a node of a grid is less
+_LIMIT = 1 << 24  # the capacities at a node of a grid have a smaller sum than this
 MOST = (1 << 63) - 1
 
 
