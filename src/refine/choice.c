@@ -33,10 +33,11 @@
 #define STEADIEST 0.52
 
 /* The corresponding numbers for a single part that an offer would change. */
-#define PART_OFF_EDGES 0.75 /* a part is taken only if its old outline is more off edges than this               */
-#define PART_BETTER 0.8     /* a part is taken only if its new outline is off edges by less than this share of its old
-                               one */
-#define PART_ALIKE 0.6      /* ... and only if tc_sides_apart() of the colours beside its old outline is below this */
+#define PART_OFF_EDGES 0.5  /* a part is taken only if its old outline is more off edges than this               */
+#define PART_BETTER 0.8     /* ... and only if its new outline is off edges by less than this share of its old one */
+#define PART_SAME 0.2       /* ... and only if tc_sides_apart() of the colours beside its old outline is below this */
+#define PART_FAR_OFF 0.75   /* if its old outline is even more off edges than this, ...                          */
+#define PART_ALIKE 0.6      /* ... tc_sides_apart() need only be below this                                      */
 #define PART_THICK 0.06     /* a part is not taken if its area divided by the length of its old outline is less than
                                this share of the square root of the foreground's area: edges are weak evidence for thin
                                slices along the outline */
@@ -231,7 +232,8 @@ static tilecut_status take(parts *c, int32_t count, int32_t *taken)
     add_sides(c);
     for (int32_t i = 1; i <= count; i++) {
         part *const a = &c->of[i];
-        a->taken = a->taken && tc_sides_apart(c->sides[a->sides]) < PART_ALIKE;
+        const double most = mean(&a->before) > PART_FAR_OFF ? PART_ALIKE : PART_SAME;
+        a->taken = a->taken && tc_sides_apart(c->sides[a->sides]) < most;
         *taken += a->taken;
     }
     return TILECUT_OK;

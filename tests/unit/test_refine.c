@@ -503,13 +503,16 @@ LOOP_TEST(a_part_with_soft_edges_stays, 8, 20)
     check_truth_comes_back(&s);
 }
 
-/* A part whose colours go on across the outline of the mask is added. */
-TEST(a_missing_part_of_the_same_colours_is_added)
+/* A part whose colours go on across the outline of the mask is added, also if there is a groove from some row on. */
+LOOP_TEST(a_missing_part_of_the_same_colours_is_added, 0, 4)
 {
     static scene s;
     draw_scene(&s, 5, 0);
-    for (int p = 0; p < N; p++)
+    for (int p = 0; p < N; p++) {
+        const bool groove = s.truth[p] && p % WIDTH == 86 && p / WIDTH >= 66 + 11 * _i;
         if (p % WIDTH > 85) s.prior[p] = 0;
+        for (int c = 0; c < 3 && groove; c++) s.pixels[3 * p + c] -= 60;
+    }
     check_truth_comes_back(&s);
 }
 
