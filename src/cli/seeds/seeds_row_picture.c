@@ -48,6 +48,7 @@ static int run_end(const values *v, const image *row, int x)
     const size_t size = (size_t)row->width * v->pixel, before = ((size_t)x - 1) * v->pixel;
     size_t at = (size_t)x * v->pixel;
     while (at + 8 <= size && !memcmp(row->pixels + at, row->pixels + at - v->pixel, 8)) at += 8;
+    at -= at % v->pixel; /* eight bytes may end within a pixel */
     while (at < size && !memcmp(row->pixels + at, row->pixels + before, v->pixel)) at += v->pixel;
     return (int)(at / v->pixel);
 }
