@@ -15,7 +15,7 @@
 /* The lattice colours that occur in an image: some thousands out of a quarter of a million. They are found once, and
  * all models that learn from that image share them. */
 typedef struct tc_palette {
-    int holders;       /* reference count, atomic                                         */
+    int references;       /* reference count, atomic                                         */
     int channels, bits; /* bits per channel of the lattice, see tc_color_bins()           */
     size_t count;
     uint32_t *bin;     /* [count] in ascending order                                      */

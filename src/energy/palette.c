@@ -42,7 +42,7 @@ static tilecut_status make(tc_palette **palette, uint32_t *entry, size_t count, 
     tc_palette *const p = calloc(1, sizeof *p);
 
     *palette = NULL;
-    if (p) *p = (tc_palette){.holders = 1, .channels = channels, .bits = bits, .entry = entry, .count = count};
+    if (p) *p = (tc_palette){.references = 1, .channels = channels, .bits = bits, .entry = entry, .count = count};
     if (p && entry) p->bin = malloc(count * sizeof *p->bin);
     if (p && entry) p->x = malloc(3 * count * sizeof *p->x);
     if (!p || !p->bin || !p->x) {
@@ -119,13 +119,13 @@ tilecut_status tc_palette_whole(tc_palette **palette, int channels, int bits)
 
 tc_palette *tc_palette_hold(tc_palette *palette)
 {
-    if (palette) (void)__atomic_add_fetch(&palette->holders, 1, __ATOMIC_RELAXED);
+    if (palette) (void)__atomic_add_fetch(&palette->references, 1, __ATOMIC_RELAXED);
     return palette;
 }
 
 void tc_palette_drop(tc_palette *palette)
 {
-    if (!palette || __atomic_sub_fetch(&palette->holders, 1, __ATOMIC_ACQ_REL) > 0) return;
+    if (!palette || __atomic_sub_fetch(&palette->references, 1, __ATOMIC_ACQ_REL) > 0) return;
     free(palette->pixel);
     free(palette->steady);
     for (size_t i = 0; i < SPARE; i++) free(palette->spare[i]);

@@ -199,6 +199,15 @@ done:
 
 /* ---- The door --------------------------------------------------------------------------------- */
 
+void tc_corrected_count(const uint8_t *before, const uint8_t *after, size_t pixels, tilecut_corrected *out)
+{
+    out->added = out->removed = 0;
+    for (size_t p = 0; p < pixels; p++) {
+        out->added += after[p] && !before[p];
+        out->removed += !after[p] && before[p];
+    }
+}
+
 tilecut_status tc_correct_mask(const tc_correction_task *task, tc_setup *setup, uint8_t *mask, tilecut_corrected *out,
                                tilecut_report *report)
 {
@@ -215,10 +224,7 @@ tilecut_status tc_correct_mask(const tc_correction_task *task, tc_setup *setup, 
     /* in a volume, learning anew gains nothing (docs/lab/volumes.md) */
     TRY((task->how == TILECUT_BY_LEARNING && !setup->slice_rows ? tc_correct_learning : tc_correct)(&c, report));
     if (!setup->slice_rows) TRY(take_even_ground(&c, task->before, report));
-    for (size_t p = 0; p < pixels; p++) {
-        out->added += work[p] && !prior[p];
-        out->removed += !work[p] && prior[p];
-    }
+    tc_corrected_count(prior, work, pixels, out);
     memcpy(mask, work, pixels);
 done:
     free(prior);

@@ -47,6 +47,9 @@ typedef struct tc_correction_task {
     const uint8_t *before; /* the mask to correct, packed; nonzero is foreground */
 } tc_correction_task;
 
+/* Counts the pixels that a correction has added to a mask and removed from it, in *out. */
+void tc_corrected_count(const uint8_t *before, const uint8_t *after, size_t pixels, tilecut_corrected *out);
+
 /* Writes the corrected mask, packed, 0 or 255. On failure the mask is not changed. */
 tilecut_status tc_correct_mask(const tc_correction_task *task, tc_setup *setup, uint8_t *mask, tilecut_corrected *out,
                                tilecut_report *report);

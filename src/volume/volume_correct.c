@@ -79,12 +79,9 @@ static tilecut_status correct_window(correcting *c, const tc_block *window, uint
     TRY(tc_correct_mask(&(tc_correction_task){&image, labels, c->how, before}, &setup, after, &c->out, &c->report));
     c->report.low = grey.low, c->report.high = grey.high;
     tc_volume_close(&grey);
-    if (c->how == TILECUT_BY_LEARNING && view.depth > 1)
+    if (c->how == TILECUT_BY_LEARNING && view.depth > 1) {
         TRY(tc_volume_take_far(&view, labels, &c->setup, before, after, &c->report));
-    c->out.added = c->out.removed = 0;
-    for (size_t p = 0; p < tc_block_pixels(window); p++) {
-        c->out.added += after[p] && !before[p];
-        c->out.removed += !after[p] && before[p];
+        tc_corrected_count(before, after, tc_block_pixels(window), &c->out);
     }
 done:
     tc_volume_close(&grey);

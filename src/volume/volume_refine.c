@@ -69,7 +69,7 @@ tilecut_status tc_volume_refine(const tilecut_volume *given, const uint8_t *seed
     NEED(tc_prior_check(setup, &(tilecut_image){.width = given->width, .height = (int)rows}));
     if (seeds) NEED(tc_energy_check_labelled(seeds, all));
     NEED(tc_volume_fix_range(&voxels, NULL, setup->threads));
-    prior = calloc(3, all);
+    prior = calloc(seeds ? 2 : 3, all); /* without seeds, the last plane stands for them: nothing is marked */
     if (!prior) return tc_fail(TILECUT_ENOMEM, "no memory to refine a mask of %zu voxels", all);
     inside = prior + all;
     if (!seeds) seeds = prior + 2 * all;

@@ -30,7 +30,7 @@ typedef struct batch {
     double device_since;    /* when the device last became busy, in machine_ms() */
     double device_ms;       /* milliseconds with at least one job on the device  */
     engine_auto engine;     /* state of --device auto                            */
-    char reported_device;       /* 'c' or 'g': where the last printed reason sent a job; 0: none was printed */
+    char reported_device;   /* 'c' or 'g': where the last printed reason sent a job; 0: none was printed */
     bool stop;
     failure broken;         /* a failure that ends the whole batch; status EXIT_DONE: none */
     progress bar;

@@ -32,8 +32,7 @@ typedef struct batch_plan {
 enum batch_stage { BATCH_READ, BATCH_BUILD, BATCH_CUT, BATCH_WRITE, BATCH_MEMORY, BATCH_DEVICE, BATCH_STAGES };
 
 typedef struct batch_result {
-    int done, skipped, failed, left; /* numbers of photos; left: those not begun because of
-                                          a signal or --fail-fast */
+    int done, skipped, failed, left; /* numbers of photos; left: those not begun because of a signal or --fail-fast */
     double wall_ms;
     int workers;
     double ms[BATCH_STAGES]; /* milliseconds per stage, summed over all jobs */

@@ -7,7 +7,6 @@
 #include "job.h"
 #include "tilecut_correct.h"
 
-
 /* Stores the result of a correction in the report, with a note if nothing has changed. */
 void job_keep_corrected(job *j, const tilecut_corrected *out);
 

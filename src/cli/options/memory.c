@@ -25,11 +25,9 @@ enum {
  * the same in whole tiles; STRIP, the tiles along a border that it solves together with the next part; BORDER, the
  * pixels of a layer at each border; KEPT, bytes that stay allocated after it frees them; PART, 1. For all parts in
  * turn: ALL_PIXELS; ALL_TILED, the voxels of their tiles; PARTS, their number; LAYERS, the pixels of one layer per
- * part. RUN is 1. Undivided: COLORED, 1 for a photo in colour,
- * less for a small one; WIDE_COLORED, its pixels if a sample has more than 8
- * bits. Of several labels: LABELLED, pixels times labels; LEARNERS, how many labels are learnt at once besides the
- * first; LEARNT and WIDE_LEARNT, that number times the pixels, and times those of WIDE_COLORED; COLORED_LEARNERS, that
- * number for a photo in colour. */
+ * part. RUN is 1. Undivided: COLORED, 1 for a photo in colour, less for a small one; WIDE_COLORED, its pixels if a
+ * sample has more than 8 bits. Of several labels: LABELLED, pixels times labels; LEARNT, WIDE_LEARNT and
+ * COLORED_LEARNERS, how many labels are learnt at once besides the first, times PIXEL, WIDE_COLORED and COLORED. */
 enum {
     PIXEL, TILED, STRIP, BORDER, KEPT, PART, ALL_PIXELS, ALL_TILED, PARTS, LAYERS, RUN, COLORED, WIDE_COLORED, LABELLED,
     LEARNT, WIDE_LEARNT, COLORED_LEARNERS, AMOUNTS

@@ -58,8 +58,7 @@ static int read_trimap(const picture *pic, claims *all, failure *why)
 {
     const contents *s = &pic->contents;
     if (!s->grey) return seeds_refuse_color(pic->name, pic->format, pic->image.index != NULL, why);
-    claims_begin(all, pic->name, seeds_kinds[pic->format].name)->ignored =
-        claims_share(all, s->between);
+    claims_begin(all, pic->name, seeds_kinds[pic->format].name)->ignored = claims_share(all, s->between);
     for (size_t p = 0, end; p < (size_t)s->pixels; p = end) {
         const uint32_t argb = picture_argb(&pic->image, p);
         const int label = argb_transparent(argb) ? TILECUT_UNKNOWN : seeds_label_trimap(argb_channel(argb, 1), 8);
