@@ -3,7 +3,8 @@
 #
 # Checks the mechanical part of the house style in every source file under version control (in a plain copy: in every
 # source file): a licence line, no tabs, no trailing blanks, lines of at most 120 columns, no left-over marks. In pages
-# it checks for conflict marks of a merge and, but for tables and pictures, the length of lines.
+# it checks for conflict marks of a merge, tables whose rows were joined and, but for tables and pictures, the length
+# of lines.
 set -u
 export LC_ALL=C.UTF-8 # so that a letter counts as one column
 cd "$(dirname "$0")/.." || exit 1
@@ -39,6 +40,7 @@ pages() { git ls-files --cached --others --exclude-standard -- '*.md' 2>/dev/nul
 if pages | xargs grep -nsE "^.{$((columns + 1))}" | grep -vE '^[^:]*:[0-9]*: *[|!]'; then
     echo "style: lines of more than $columns columns in pages" && bad=$((bad + 1))
 fi
+if pages | xargs grep -nsE '\| *\|-'; then echo 'style: rows of a table in one line' && bad=$((bad + 1)); fi
 # src/windows replaces these names of POSIX by macros. Without the POSIX header, such a struct would be a different
 # type.
 if grep -rnE '^ *struct (dirent|stat|sigaction|pollfd|rusage|sockaddr[a-z_]*);' src cuda --include='*.[ch]'; then
