@@ -270,7 +270,7 @@ tilecut_status lane_send(device_lane *lane, void *to, const void *from, size_t s
     else if (stride != bytes)
         CUDA_NEED(cudaMemcpy2DAsync(to, bytes, from, stride, bytes, rows, cudaMemcpyHostToDevice, lane->stream));
     else if (stages(lane)) NEED(send_staged(lane, (char *)to, (const char *)from, all));
-    /* much faster than a copy of rows */
+    /* copying one block of memory is much faster than copying rows */
     else CUDA_NEED(cudaMemcpyAsync(to, from, all, cudaMemcpyHostToDevice, lane->stream));
     return TILECUT_OK;
 }

@@ -16,9 +16,9 @@
 #include "stopwatch.cuh"
 
 enum {
-    LANE_LETTER = 8192,          /* bytes of the largest result that lane_fetch() takes                             */
-    LANE_STAGED_MOST = 16 << 20, /* most bytes of pinned memory for pixels, seeds and a mask                        */
-    LANE_PIECES = 4              /* the number of pieces of that memory: while one is copied, threads fill the next */
+    LANE_LETTER = 8192,          /* bytes of the largest result that lane_fetch() takes                     */
+    LANE_STAGED_MOST = 16 << 20, /* most bytes of pinned memory for pixels, seeds and a mask                */
+    LANE_PIECES = 4              /* pieces of pinned memory: while one is copied, threads fill the next one */
 };
 
 typedef struct device_lane {

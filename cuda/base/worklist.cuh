@@ -29,7 +29,7 @@ static __device__ inline int warp_min(int x)
 
 static __host__ __device__ inline int list_words(int tiles)
 {
-    return (tiles + 127) / 128 * 4; /* rounded up to groups of four words */
+    return (tiles + 127) / 128 * 4; /* the number of words, rounded up to a multiple of four */
 }
 
 /* Three lists take turns: in each round one is read, one is written, and one is cleared for the round after. */
@@ -83,7 +83,7 @@ static __device__ inline int list_share(const uint32_t *list, int words, unsigne
         }
         const unsigned total = __shfl_sync(WARP, upto, 31);
         while (want < before + total) {
-            const unsigned rank = want - before - (upto - count); /* a huge number if the bit is in an earlier lane */
+            const unsigned rank = want - before - (upto - count); /* huge if an earlier lane has the bit, as it wraps */
             int tile = mine * 32;
             if (rank < count) {
                 if (rank < n0) tile += nth_bit(word.x, rank);

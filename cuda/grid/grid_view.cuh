@@ -19,7 +19,7 @@ extern "C" {
 typedef struct grid_view {
     float4 *residual; /* residual capacities to the right, left, down, up; with guard nodes before and after, which read
                          as 0 */
-    float *excess;    /* [nodes] with the same guard nodes                                                */
+    float *excess;    /* [nodes], with guard nodes like `residual`                                        */
     float4 *diagonal; /* diagonal links: down-right, up-left, down-left, up-right; NULL without diagonals */
     float2 *slices;   /* [nodes] for a volume: links to the next slice and to the previous one; else NULL */
     int tiles_x, tiles_y;

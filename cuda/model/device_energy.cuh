@@ -21,8 +21,8 @@ typedef struct device_energy {
     const int32_t *slanted;        /* [last + 1] the same table for diagonal links; NULL: there are none */
     int32_t last;                  /* the last key, which stands for all higher ones                     */
     int color_bits;                /* 0: no colour terms                                                 */
-    const int32_t *source_cost, *sink_cost; /* by colour                                                     */
-    const uint8_t *nearness;       /* [pixels]; NULL: no spatial term                                        */
+    const int32_t *source_cost, *sink_cost; /* [bins] costs of the terminals by colour                       */
+    const uint8_t *nearness;       /* [pixels] levels of nearness; NULL: no spatial term                     */
     const int32_t *near_cost;      /* [level][source, sink]                                                  */
     const int32_t *seed_capacity;  /* a single number                                                        */
     bool soft_seeds;

@@ -114,7 +114,7 @@ tilecut_status graph_take(tc_cuda_graph **out, const graph_plan *plan, int devic
     graph->device = device;
     graph->plan = *plan;
     set_view(plan, &graph->view);
-    graph->bytes = lay_out(graph, plan, LAYOUT_TRIAL, &guarded); /* only to get the size */
+    graph->bytes = lay_out(graph, plan, LAYOUT_TRIAL, &guarded); /* this call only finds the size */
     graph->lane = lane;
     graph->stream = lane->stream;
     lane->users++;

@@ -50,7 +50,7 @@ struct tc_cuda_graph {
     bool learnt_once, measured;          /* learnt_once: there is a mixture to start from; measured: the contrast scale
                                             is known */
     int start;                           /* the start of the first fit, see tc_training_set                           */
-    graph_results *results;              /* `facts` and `sums` are parts of it                                        */
+    graph_results *results;              /* its memory contains `facts` and `sums`                                    */
     learnt *facts, *before;              /* facts: results of the last training; before: of the training before it, to
                                             which tc_cuda_graph_drop() returns */
     model_census census;                 /* the seeds' census, copied from the facts once it is known                 */

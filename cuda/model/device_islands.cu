@@ -5,7 +5,7 @@
 size_t islands_scratch_bytes(int width, int height)
 {
     size_t total;
-    (void)place_islands(width, height, (char *)256, &total); /* only to get the size */
+    (void)place_islands(width, height, (char *)256, &total); /* this call only finds the size */
     return total;
 }
 

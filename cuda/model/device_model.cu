@@ -30,7 +30,7 @@ int32_t model_keys(const tilecut_image *image)
 size_t model_scratch_bytes(const tilecut_image *image, const model_request *request)
 {
     size_t total;
-    (void)place_model(image->width, image->height, request->bins, (char *)256, &total); /* only to get the size */
+    (void)place_model(image->width, image->height, request->bins, (char *)256, &total); /* only finds the size */
     return total;
 }
 

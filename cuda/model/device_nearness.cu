@@ -5,7 +5,7 @@
 size_t nearness_scratch_bytes(int width, int height)
 {
     size_t total;
-    (void)place_maps(width, height, NULL, (char *)256, &total); /* only to get the size */
+    (void)place_maps(width, height, NULL, (char *)256, &total); /* this call only finds the size */
     return total;
 }
 

@@ -49,7 +49,7 @@ static tilecut_status seal(tc_cuda_part *part)
 static tilecut_status open_rows(tc_cuda_part *part)
 {
     const int width = border_width(part->view), kinds = part->border[0].kinds;
-    const size_t bytes = lay_out_rows(&part->rows, LAYOUT_TRIAL, width, kinds); /* only to get the size */
+    const size_t bytes = lay_out_rows(&part->rows, LAYOUT_TRIAL, width, kinds); /* only finds the size */
     CUDA_NEED(cudaMalloc(&part->memory, bytes));
     (void)lay_out_rows(&part->rows, (char *)part->memory, width, kinds);
     part->bytes += bytes;

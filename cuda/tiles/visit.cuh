@@ -20,7 +20,7 @@ static_assert(WARP_ROWS == 4 && PLANES == 16, "a warp reads its warp's planes as
 
 /* Heights as a relabelling left them, in bit planes: lane 8 * r + k has planes k and k + 8 of row r. */
 typedef struct planes_read {
-    uint32_t set[2], low, high; /* set: by row of the patch */
+    uint32_t set[2], low, high; /* set: the pixels that have a height, for each row of the patch; low, high: planes */
     int lowest, count;
     bool valid; /* true if the tile was not visited since the relabelling */
 } planes_read;

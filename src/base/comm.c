@@ -214,7 +214,8 @@ tilecut_status tc_box_in_space(const uint8_t *seeds, const tc_slices *l, uint8_t
     const int unit = by_slices ? 1 : l->rows;
     tc_extent of[2], rows;
     box_of_own(seeds, l, label, unit, of);
-    rows = (tc_extent){of[0].y0, of[0].y1, 0, 0}; /* passed as columns, which are the same in all parts */
+    /* rows of a slice are the same in all parts, as columns are, so they are passed as columns */
+    rows = (tc_extent){of[0].y0, of[0].y1, 0, 0};
     NEED(tc_extent_across(&of[1], comm));
     NEED(tc_extent_across(&rows, comm));
     NEED(tc_extent_across(&of[0], comm));

@@ -29,8 +29,7 @@ static inline tc_link_steps tc_link_step(int connectivity, int k)
     return all[connectivity == 8 && k > 1 ? k + 1 : k];
 }
 
-/* Of the `n` pixels of a row that begin at column x0, those that have a neighbour `step` columns to the right within
- * the row: first .. end - 1. */
+/* A part of a row's pixels: first .. end - 1. */
 typedef struct tc_span {
     int first, end;
 } tc_span;
@@ -53,8 +52,8 @@ static inline void tc_extent_join(tc_extent *box, const tc_extent *other)
     if (other->y1 > box->y1) box->y1 = other->y1;
 }
 
-/* Widens *size columns (or rows, or slices) from column *from on by `by` on both sides, within the `most` that there
- * are. */
+/* Widens a range of columns (or rows, or slices), *from .. *from + *size - 1, by `by` on both sides; it stays within
+ * 0 .. most - 1. */
 static inline void tc_widen(int *from, int *size, int by, int most)
 {
     const int first = *from > by ? *from - by : 0, end = *from + *size < most - by ? *from + *size + by : most;

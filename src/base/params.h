@@ -47,7 +47,7 @@ typedef struct tc_setup {
     const uint8_t *guess;       /* NULL, or a mask of guess_width x guess_height from which learning begins. It does not
                                    come from the caller: segment.c and coarse_search.c set it */
     int guess_width, guess_height;
-    int guess_slice_rows;       /* of a volume whose guess is of cells: rows of cells in a slice; else 0 */
+    int guess_slice_rows;       /* for a volume whose guess has a byte per cell: rows of cells in a slice; else 0 */
     uint8_t *own_seeds;         /* seeds of a volume of several slices, owned by the library; else NULL */
     size_t seeds_stride, mask_stride; /* 0: the width. Inside the library all rows are packed */
     const tilecut_flag *cancel; /* NULL: there is none                                 */

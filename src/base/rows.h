@@ -25,7 +25,7 @@ tilecut_status tc_address_check(const void *first, size_t stride, size_t unit, c
 tilecut_status tc_samples_check(const void *first, size_t stride, size_t unit, size_t bytes, int height,
                                 const char *name);
 
-/* Copies rows of `bytes` bytes. A stride of 0 is that of packed rows. */
+/* Copies rows of `bytes` bytes. A stride of 0 means packed rows. */
 void tc_copy_rows(void *to, size_t to_stride, const void *from, size_t from_stride, size_t bytes, size_t rows);
 
 /* Row y of a stroke, with a byte for each pixel. */

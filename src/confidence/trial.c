@@ -62,7 +62,7 @@ done:
 tilecut_status tc_places_try_anew(const tilecut_graph *graph, const uint8_t *mask, const tc_setup *setup,
                                   tc_places *places)
 {
-    tilecut_graph own = *graph; /* the session puts its seeds there */
+    tilecut_graph own = *graph; /* the session replaces the seeds of its graph, so it gets a copy */
     tilecut_session *session = NULL;
     tilecut_status status = TILECUT_OK;
     if (graph->depth > 1 || places->count < 2) return TILECUT_OK;

@@ -22,7 +22,7 @@ enum { LABELS = 3 }; /* background, foreground, outside */
 typedef struct sums {
     const tilecut_image *image;
     const uint8_t *seeds;
-    tc_cell cell;              /* its slice_rows are not 0                                                     */
+    tc_cell cell;              /* its slice_rows is set even for an image, which is one slice                  */
     int slices;                /* number of slices of the whole volume; 1: an image                            */
     int width, height;         /* in cells                                                                     */
     int above, first, end;     /* above: the row of the whole image at which `image` begins; own rows: first .. end -
@@ -92,7 +92,7 @@ static uint8_t label_of(const int64_t count[LABELS])
     return label == TC_COARSE_BOTH ? (uint8_t)TILECUT_UNKNOWN : label;
 }
 
-/* What of `size` pixels lies in a cell. */
+/* The pixels of a cell along one axis: first .. end - 1. */
 typedef struct span {
     int first, end;
 } span;

@@ -68,7 +68,7 @@ typedef struct tc_coarse {
                             classes. Without strokes it is outside if any of its pixels is. Owned */
 } tc_coarse;
 
-/* What makes a cell: columns, rows and slices. slice_rows: rows of a slice, or 0 for an image, where z is 1. */
+/* The size of a cell in columns, rows and slices. slice_rows: rows of a slice; 0 for an image, where z is 1. */
 typedef struct tc_cell {
     int x, y, z, slice_rows;
 } tc_cell;

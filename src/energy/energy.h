@@ -55,7 +55,7 @@ typedef struct tc_energy {
     bool holds;            /* `nearness` ties pixels to a mask that strokes correct, see tc_energy_correct() */
     const uint8_t *evidence; /* levels of tc_evidence_favour() in bits 1 to 7, for evidence_width x evidence_height
                                 cells of the whole image; part of the first guess; NULL: none */
-    int evidence_width, evidence_height, evidence_slice_rows; /* the last one as in tc_setup */
+    int evidence_width, evidence_height, evidence_slice_rows; /* as guess_width and so on in tc_setup */
     int32_t near_cost[255][2]; /* by level of nearness: quanta that are added to the source link and to the sink link */
     tc_comm *comm;         /* the communicator with the other parts; NULL: the image is not split     */
     double model_ms;

@@ -18,7 +18,7 @@
 enum { TC_BAND = 64 }; /* rows */
 
 typedef struct tc_row_pack {
-    uint8_t *data;    /* [height][row]; in memory that reads as zero after it was returned to the system */
+    uint8_t *data;    /* [height][row] the rows. Pages returned to the system read as zero                 */
     size_t row;       /* bytes                                                                     */
     int height;
     int channels;     /* 3: bytes belong to three channels in turn; else 1                                          */

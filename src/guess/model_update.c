@@ -170,16 +170,16 @@ tc_energy tc_model_update_energy(const tc_model_update *update, const tc_energy 
  * - If a first cut has moved pixels of a colour from D to C, then C gets that colour's density in D once more, times
  *   the ratio of the pixels that were moved to those that stayed. */
 #define SEED_DENSITY 1e-6  /* density that every seed adds, per cubed level */
-#define SEED_OVERRULES 1.5 /* factor in the second rule */
+#define SEED_OVERRULES 1.5 /* the factor by which the second rule above multiplies D's density */
 #define SEED_WIDTH 1.5     /* similarity of two colours: a Gaussian with this standard deviation, in bins */
 #define UNLIKE_NATS 1.0    /* the cost of a free change if no seed that contradicts the mask has a similar colour */
 #define SEED_ALIKE 4.0     /* the standard deviation for UNLIKE_NATS, like SEED_WIDTH */
-#define MOST_ODDS 5.0      /* the largest ratio in the third rule */
+#define MOST_ODDS 5.0      /* the largest ratio of moved to unmoved pixels that the third rule above uses */
 #define SEED_FARTHEST 6    /* colours that are more bins apart than this, in any channel, are not similar */
 #define NO_SEED (1 << 20)  /* a squared distance that means "not similar" */
-#define COUNT_WITHIN 2     /* pixels "of such colours" are at most this many bins apart in each channel */
+#define COUNT_WITHIN 2     /* in the second rule, colours at most this many bins apart in each channel count as one */
 
-/* Which seeds of a class are meant: all, or only those that contradict the mask. */
+/* Two sets of seeds of a class: all of them, and those that contradict the mask. */
 enum { ANY_SEED, AGAINST, SEEDS };
 
 typedef struct trainings {

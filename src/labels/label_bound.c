@@ -114,7 +114,7 @@ static int64_t within(int64_t price)
 /* How tight the bound has to be, and the bound that was found. */
 typedef struct bounding {
     int rounds;
-    int64_t enough; /* rounds of a group end when its share of `spare` is this small                             */
+    int64_t enough; /* a group gets no more rounds when its own gap is this small, in half quanta                 */
     int64_t spare;  /* by how much the labelling of all groups that this part counts may cost more than the best one, in
                        half quanta */
 } bounding;

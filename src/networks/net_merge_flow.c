@@ -87,8 +87,8 @@ static bool lead(const forest *f, tc_net_merge *merge, int32_t nodes)
 typedef struct tally {
     const tc_net *net;
     const tilecut_network *network;
-    int64_t *excess; /* [nodes] atomic          */
-    int64_t *inner;  /* [arcs] is zero at first */
+    int64_t *excess; /* [nodes] inflow minus outflow, over arcs that are not inside merged nodes; atomic */
+    int64_t *inner;  /* [arcs] flow of the arcs inside merged nodes; only set to zero here               */
 } tally;
 
 enum { STRETCH = 1 << 16 };

@@ -38,7 +38,8 @@ static void reverse_slanted(float *restrict down, float *restrict up, bool left,
  * `over`. */
 static void reverse_diagonals(tc_grid *grid, ptrdiff_t p, ptrdiff_t over, bool left, bool right)
 {
-    const ptrdiff_t aside = TC_TILE_NODES - (TC_TILE - 1); /* from a row's last pixel to the first in the next tile */
+    /* from the last pixel of a row in one tile to the next pixel, which is in the next tile */
+    const ptrdiff_t aside = TC_TILE_NODES - (TC_TILE - 1);
     reverse_slanted(tc_residual(grid, over, TC_DOWN_RIGHT), tc_residual(grid, p, TC_UP_LEFT), true,
                     left ? tc_residual(grid, over - aside, TC_DOWN_RIGHT) : NULL);
     reverse_slanted(tc_residual(grid, over, TC_DOWN_LEFT), tc_residual(grid, p, TC_UP_RIGHT), false,

@@ -98,15 +98,15 @@ tilecut_status tc_volume_refine(const tilecut_volume *volume, const uint8_t *see
 tilecut_status tc_volume_correct(tilecut_volume *voxels, const uint8_t *seeds, const tilecut_params *params, int how,
                                  uint8_t *mask, tilecut_corrected *corrected, tilecut_report *report);
 
-/* Adds to a correction by learning what a stroke means that lies deep in the wrong label, but has changed hardly more
- * than itself: what it is connected to in a cut from the seeds alone (volume_far.c). `before` is the mask that was
- * corrected, `after` the corrected one, 0 or 255, which is changed. Times are added to *report. Does nothing if there
- * are no seeds of one class. */
+/* Extends a correction. If a stroke lies deep in the wrong label, but has changed hardly more than its own voxels, it
+ * also gets the voxels that are connected to it in a cut from the seeds alone (volume_far.c). `before` is the mask that
+ * was corrected; `after` is the corrected mask, 0 or 255, which this function changes. Adds its times to *report. Does
+ * nothing if a class has no seeds. */
 tilecut_status tc_volume_take_far(const tilecut_volume *voxels, const uint8_t *seeds, const tc_setup *setup,
                                   const uint8_t *before, uint8_t *after, tilecut_report *report);
 
-/* Makes a graph for how sure a mask is that was corrected: colours are learnt from setup->prior, as for the next
- * correction of it, in the window of that. Close it with tc_volume_close(), after a failure, too. */
+/* Makes the graph from which the confidence in a corrected mask is computed. Colours are learnt from that mask, which
+ * is setup->prior, in the window of its next correction. Close it with tc_volume_close(), after a failure, too. */
 tilecut_status tc_volume_open_corrected(tc_volume *out, const tilecut_volume *voxels, const uint8_t *seeds,
                                         const tc_setup *setup);
 
@@ -130,10 +130,11 @@ tilecut_status tc_volume_open_window(tc_volume *out, const tilecut_volume *voxel
 struct tc_kept_flow;
 tilecut_status tc_volume_cut(tc_volume *volume, struct tc_kept_flow *kept, uint8_t *mask, tilecut_report *report);
 
-/* After tc_volume_cut() with the same voxels, seeds and setup. If the foreground's strokes are one click, a voxel or a
- * small ball, looks for a better mask around it, in a copy of few cells; cuts again with what that one tells, if there
- * is one. Does nothing without effort and iterations, as in photos, nor where a box is drawn that leaves out more than
- * the faces. All parts call it. */
+/* Improves the mask around a click. Call it after tc_volume_cut(), with the same voxels, seeds and setup. If the
+ * foreground's strokes are one click (a voxel or a small ball), looks for a better mask around it in a copy of few
+ * cells; if there is one, it becomes the first guess, and the volume is cut again. As in photos, does nothing with an
+ * effort of 1 or without iterations. Also does nothing if there is a box that leaves out more than the faces of the
+ * volume. All parts call it. */
 tilecut_status tc_volume_click(tc_volume *made, const tilecut_volume *voxels, const uint8_t *seeds,
                                const tc_setup *setup, struct tc_kept_flow *kept, uint8_t *mask, tilecut_report *report);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * volume_click.c - see volume.h: a volume in which one place of the object is shown. As in a photo, masks of several
- * sizes are cut in a smaller copy (click_sizes.h). If one of them is clearly better than the mask, the volume is cut
- * again with what that one tells.
+ * volume_click.c - see volume.h: a volume in which the user has clicked on one place of the object. As in a photo,
+ * masks of several sizes are cut in a smaller copy (click_sizes.h). If one of them is clearly better than the mask, it
+ * becomes the first guess, and the volume is cut again.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -13,14 +13,14 @@
 #include "status.h"
 #include "volume.h"
 
-enum { ACROSS = 7 /* voxels of a click along each axis, at most */ };
+enum { ACROSS = 7 /* the most voxels of a click along each axis */ };
 
-/* About as many cells has the copy; and what lambda is if none was given. docs/lab/volumes.md */
+/* CELLS: the copy has about as many cells; LAMBDA: the default of lambda after a click (docs/lab/volumes.md). */
 #define CELLS 30000.0
 #define LAMBDA 3
 
-/* Whether the foreground's strokes are one click: small, and in each slice between its first and its last one, along
- * all three axes. */
+/* Sets *click to true if the foreground seeds are one click: their bounding box is small, and each plane of the box, at
+ * right angles to any of the three axes, contains a seed. */
 static tilecut_status is_click(const tc_volume *made, const tilecut_image *image, tc_comm *comm, bool *click)
 {
     const tc_own_rows own = tc_own_rows_of(comm, image->height);
@@ -50,7 +50,8 @@ static tilecut_status is_click(const tc_volume *made, const tilecut_image *image
     return TILECUT_OK;
 }
 
-/* Cells whose sides are as equal as whole voxels can be. `steps`: their sides, where the least is 1. */
+/* Chooses the cells of the copy: whole voxels, with sides of nearly equal length. `steps`: these lengths, divided by
+ * the least of them. */
 static tc_cell choose_cell(const tilecut_image *image, tc_comm *comm, int slice_rows, const double spacing[3],
                            double steps[3])
 {
@@ -68,16 +69,16 @@ static tc_cell choose_cell(const tilecut_image *image, tc_comm *comm, int slice_
     return (tc_cell){voxels[0], voxels[1], voxels[2], slice_rows};
 }
 
-/* What one search in a copy needs. */
+/* The input of one search in a copy, and its result. */
 typedef struct search {
     tc_click_cells cells;
     tc_comm *comm;
     const uint8_t *before; /* the volume's mask, in cells */
-    int64_t *guess;        /* [words] what is found: a byte a cell */
+    int64_t *guess;        /* [words] the mask that is found, a byte a cell */
     size_t words;
 } search;
 
-/* Searches, in one part for all of them. */
+/* Searches. If the volume is in parts, the first part searches for all of them. */
 static tilecut_status search_copy(const search *s, const tc_setup *with, bool *found)
 {
     int64_t any = 0;
@@ -90,7 +91,7 @@ static tilecut_status search_copy(const search *s, const tc_setup *with, bool *f
     return *found ? tc_comm_broadcast(s->comm, 0, s->guess, s->words) : TILECUT_OK;
 }
 
-/* Tells `with` what was found around a click. */
+/* Makes the mask found around a click the first guess of `with`. */
 static void take_guess(const tc_click_cells *cells, const void *guess, tc_setup *with)
 {
     with->guess = guess;
@@ -100,8 +101,8 @@ static void take_guess(const tc_click_cells *cells, const void *guess, tc_setup 
     if (with->lambda_by_strokes) with->lambda = LAMBDA, with->lambda_by_strokes = false;
 }
 
-/* Looks for a better mask than `mask` around a click. *guess: the guess that `with` points to, which the caller frees;
- * NULL: there is none. */
+/* Looks for a better mask than `mask` around a click. If there is one, it becomes the first guess of `with`, and *guess
+ * is its memory, which the caller frees; otherwise *guess is NULL. */
 static tilecut_status guess_by_click(const tc_volume *made, tc_comm *comm, const uint8_t *mask, tc_setup *with,
                                      int64_t **guess)
 {
@@ -132,7 +133,7 @@ done:
     return status;
 }
 
-/* Whether one click may be worth another look: there is a whole volume of several slices, and colours are learnt. */
+/* True if the setup allows a search around a click: the whole volume was cut, and colours are learnt. */
 static bool may_look(const tc_volume *made, const tc_setup *setup)
 {
     return made->graph && !made->less && !made->guessed && setup->effort != 1 &&
@@ -181,7 +182,7 @@ tilecut_status tc_volume_click(tc_volume *made, const tilecut_volume *voxels, co
     TRY(tc_volume_open_window(made, voxels, seeds, &with));
     TRY(tc_volume_cut(made, kept, mask, report));
     tc_report_add_times(report, &before);
-    made->setup.guess = made->graph->energy.evidence = NULL; /* freed below; the graph keeps its levels */
+    made->setup.guess = made->graph->energy.evidence = NULL; /* freed below; the levels are computed already */
 done:
     free(guess);
     return status;

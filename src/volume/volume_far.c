@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * volume_far.c - what a stroke of a correction means that lies deep in what has the wrong label, but of which hardly
- * more than itself changes. The colours of the mask speak against it: where only one end of an object has been found,
- * the rest of it teaches the background. So all is cut anew from the seeds, as if there were no mask, and the stroke
- * gets what it is connected to there. An object stroke still only adds, and a background stroke only takes away. What
- * is taken is a minimum cut with all other voxels fixed, for the same reason as in correction_learning.c.
+ * volume_far.c - see volume.h: a stroke of a correction that lies deep in the wrong label, but changes hardly more than
+ * its own voxels. The cause is that colours were learnt from the mask: if the mask contains only one end of an object,
+ * the rest of the object counts as background there. So the volume is cut anew from the seeds, as if there were no
+ * mask, and the stroke gets the voxels that are connected to it in that cut. Foreground strokes still only add to the
+ * mask, and background strokes only remove from it. The result is a minimum cut with all other voxels fixed, for the
+ * same reason as in correction_learning.c.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -16,9 +17,10 @@
 #include "status.h"
 #include "volume.h"
 
-/* A stroke says nothing about the rest of an error if it is more than 1 / LITTLE of what changes. It lies deep if it is
- * DEEP of the object's greatest depth away from all voxels that have its label: a whole stroke of the object, as a new
- * part lies apart from the mask, or a single voxel of one of the background. docs/lab/volumes.md says why. */
+/* A stroke has changed too little if its own voxels are more than 1 / LITTLE of all that change. A stroke lies deep if
+ * its distance from the voxels with its label is at least DEEP times the object's greatest depth: for a foreground
+ * stroke the distance of its nearest voxel, because a new part lies apart from the mask; for a background stroke that
+ * of its farthest voxel. See docs/lab/volumes.md. */
 enum { LITTLE = 2 };
 #define DEEP 0.4
 
@@ -28,9 +30,11 @@ typedef struct looking {
     uint8_t *after;
     size_t count;
     double spacing[3];
-    uint8_t *painted, *learnt; /* the seeds of a class that contradict the mask, as seeds; the mask cut anew */
-    uint16_t *distance;
-    bool cut;                  /* there is a mask cut anew */
+    /* painted: foreground at the seeds of one class that contradict the mask, unknown elsewhere; learnt: the mask of
+       the new cut, valid if `cut` is set */
+    uint8_t *painted, *learnt;
+    uint16_t *distance;        /* scratch memory                                                              */
+    bool cut;                  /* the volume was cut anew                                                     */
 } looking;
 
 static bool lies_deep(const looking *l, bool foreground)
@@ -47,7 +51,7 @@ static bool lies_deep(const looking *l, bool foreground)
     return nearest >= DEEP * thick;
 }
 
-/* Finds the seeds of a class that contradict the mask. True if the mask has to be cut anew for them. */
+/* Finds the seeds of a class that contradict the mask. Returns true if the volume has to be cut anew for them. */
 static bool asks_for_more(const looking *l, bool foreground)
 {
     int64_t painted = 0, changed = 0;
@@ -74,7 +78,7 @@ static tilecut_status cut_anew(looking *l, const tc_setup *given, tilecut_report
     return status;
 }
 
-/* Writes to l->after what the seeds of a class are connected to. */
+/* Changes l->after: the voxels that the new cut connects to the seeds of a class in l->painted get their label. */
 static tilecut_status take(const looking *l, bool foreground, int connectivity)
 {
     const tilecut_volume *const v = l->voxels;

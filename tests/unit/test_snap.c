@@ -35,7 +35,7 @@ static int32_t mean_around(const int32_t *line, int step, int n, int i, int radi
     return sum / (2 * radius + 1);
 }
 
-/* Means of both signs, also those that divide without a remainder, compared with their definition. */
+/* Compares means of both signs, with and without a remainder, with their definition. */
 LOOP_TEST(means_are_those_of_whole_numbers, 0, 6)
 {
     static int32_t plane[PIXELS], expected[PIXELS], rows[PIXELS], room[PIXELS + W];

@@ -45,7 +45,7 @@ template <int LANES> static __device__ inline int least_of(int x)
 /* A node while it is discharged. All fields but `woken` are the same in all lanes of the node. */
 typedef struct discharge {
     int u, begin, end, height;
-    long long left, stuck; /* excess to be pushed; excess of a node that has been given up        */
+    long long left, stuck; /* left: excess to be pushed; stuck: excess that stays, because the node was given up */
     int woken;             /* a neighbour that got its first excess from this lane and is not on the list yet; -1:
                               none */
 } discharge;

@@ -17,7 +17,8 @@ extern "C" {
 #include "parallel.h"
 }
 
-enum { CYCLES = 4096, CYCLES_DENSE = 32, DENSE = 256 /* slots per node; both numbers of cycles are the paper's */ };
+/* Cycles per launch, as in the paper: CYCLES_DENSE if nodes have more than DENSE slots on average, else CYCLES. */
+enum { CYCLES = 4096, CYCLES_DENSE = 32, DENSE = 256 };
 
 static int cycles_for(const tc_net *net)
 {

@@ -13,7 +13,7 @@ enum { CYCLES = 4096 };
 
 /* ---- RCSR ------------------------------------------------------------------------------------- */
 
-enum { RCSR_ARRAYS = 7, OTHERS = 2 /* the arrays of excess and heights */ };
+enum { RCSR_ARRAYS = 7, OTHERS = 2 /* the other two arrays hold excess and heights */ };
 
 static rcsr rcsr_of(const mirror *a, bool device)
 {

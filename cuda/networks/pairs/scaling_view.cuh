@@ -22,10 +22,10 @@ typedef struct scaling_state {
 } scaling_state;
 
 typedef struct scaling_view {
-    int rows, columns;           /* if they are equal, the matrix of costs is square  */
+    int rows, columns;           /* the size of the matrix of costs                   */
     int full;                    /* the matrix is full: edge e of a row leads to column e - first[row] */
     long long scale;             /* all costs are multiplied by this                  */
-    const int *first, *column;   /* column: NULL if the matrix is full                */
+    const int *first, *column;   /* [rows + 1], and [edges] the column of each edge, NULL if the matrix is full */
     const long long *cost;
     long long *v;                /* [columns] prices                                  */
     int *row_of;                 /* [columns] the row that has the column; -1: none   */

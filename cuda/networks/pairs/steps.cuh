@@ -10,7 +10,7 @@
 
 enum { STEP_BLOCK = 256, STEP_LISTS = 4 };
 
-/* In device memory; zeroed before every launch. */
+/* The counters of the steps, in device memory; zeroed before every launch. */
 typedef struct step_counts {
     unsigned arrived;
     int count[3][STEP_LISTS];

@@ -25,7 +25,7 @@ tc_scaling_schedule tc_scaling_schedule_default(void);
 typedef struct tc_pairs_run {
     double device_ms; /* without copies                                               */
     int64_t steps;    /* steps that all blocks took together; for assignments, launches of bids */
-    int64_t bids, updates, rounds; /* for assignments; `rounds` is the number of rounds of all updates together */
+    int64_t bids, updates, rounds; /* for assignments: numbers of bids, of updates of prices, and of rounds in them */
     bool held;        /* for assignments: false if prices left the range of numbers   */
 } tc_pairs_run;
 

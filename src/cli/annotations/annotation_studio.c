@@ -338,7 +338,8 @@ static int read_annotation(studio *s)
     return EXIT_DONE;
 }
 
-/* Reads the shapes of the chosen task from its annotations; in the short form, from all its lists of objects. */
+/* Reads the shapes of the chosen task: from its annotations or, if the file has the short form, from every list of
+ * objects in the task. */
 static int read_lists(studio *s)
 {
     json_reader *const r = s->r;

@@ -66,7 +66,7 @@ int batch_line_parse_json(batch_line *line, const char *from, const char *text, 
     json_reader r;
     json_reader_init(&r, from, (const uint8_t *)text, strlen(text), why);
     r.each_once = true;
-    r.line = 0; /* no line number in messages: `from` has it */
+    r.line = 0; /* messages need no line number, because the name `from` contains it */
     int status = json_enter(&r, '{');
     while (!status && json_more(&r)) status = read_member(&r, line);
     if (!status) status = r.status;

@@ -62,7 +62,7 @@ typedef struct bench_spec {
     const network_family *network;             /* family of networks; NULL: none */
     network_request shape;
     const char *space;                         /* name of a family of volumes, whose size is request.size; NULL: none */
-    label_request many;                        /* a family with many labels; no such family if its name is NULL */
+    label_request many;                        /* family with many labels; its name is NULL if there is none */
     /* the problem in the file `path`; BENCH_GRID: the file's shape decides */
     enum bench_problem file;
     char *path, *seeds_path;                   /* photo and seeds, or a graph; owned, may be NULL */
@@ -95,7 +95,7 @@ void bench_plan_free(bench_plan *plan);
 /* An instance: capacities in memory, and a graph that reads them. */
 typedef struct bench_instance {
     enum bench_problem problem;
-    /* the network, with columns numbered from 0, is any.saved, unless the problem is BENCH_GRID */
+    /* if the problem is not BENCH_GRID: the network is any.saved, whose columns are numbered from 0 */
     network_run any;
     instance made;
     saved_graph saved;

@@ -52,7 +52,7 @@ typedef struct dicom_frame {
     double slope, offset;         /* the value v stands for slope * v + offset   */
 } dicom_frame;
 
-/* The two functions of the object. Neither throws. *frames is allocated by malloc(). */
+/* The two functions of the shared object tilecut-dicom.so. Neither throws. *frames is allocated by malloc(). */
 void tilecut_dicom_look(const char *path, dicom_facts *facts, dicom_frame **frames);
 
 /* Decodes the frame with number `frame`. *values has facts->frame_bytes bytes in this machine's byte order, with the

@@ -38,7 +38,7 @@ bool scaled_raise(int64_t *value, int powers)
     return true;
 }
 
-enum { SURE = 15, FIGURES = 99 }; /* SURE: digits that a double always keeps; FIGURES: the most that are counted */
+enum { SURE = 15, FIGURES = 99 }; /* SURE: every double keeps this many digits; FIGURES: more digits are not counted */
 
 static const char *digits(const char *at, const char *end, decimal *d, bool fraction)
 {

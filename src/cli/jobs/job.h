@@ -39,7 +39,7 @@ typedef struct job_style {
     int margin;             /* pixels kept around the object when cropping */
 } job_style;
 
-extern const option style_options[]; /* their values go into a job_style */
+extern const option style_options[]; /* options that fill a job_style */
 
 /* The index-th format of results, NULL past the end; and a line about it. */
 const char *result_format(int index);

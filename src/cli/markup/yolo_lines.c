@@ -139,7 +139,8 @@ static verdict judge(const double *v, int count)
 
 /* ---- The lines together ------------------------------------------------------------------------- */
 
-/* What the last two numbers of a polygon are. A 1 can be a track number or the lower edge of the picture. */
+/* Decides if a polygon ends with a corner or with a track number. A 1 can be a track number or the lower edge of the
+ * picture. */
 static int end_of(const double *v, int count)
 {
     const double *const last = v + count - 2;
@@ -152,7 +153,8 @@ void yolo_add(yolo_lines *all, const double *v, int count, long line)
 {
     if (count < 7) return;
     const verdict is = judge(v, count);
-    const bool track = count == 7 && is_whole(v[6]) && is != MUST_BE_POLYGON; /* a box with one, or a triangle */
+    /* seven numbers are a box with a track number, or a triangle */
+    const bool track = count == 7 && is_whole(v[6]) && is != MUST_BE_POLYGON;
     const int end = track ? (is == MUST_BE_BOX ? 't' : '?') : is == MUST_BE_BOX ? 0 : end_of(v, count);
     all->boxes += is == MUST_BE_BOX && !track;
     all->polygons += is == MUST_BE_POLYGON;

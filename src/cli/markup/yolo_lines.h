@@ -23,12 +23,13 @@ typedef enum yolo_stated { YOLO_NOT_STATED, YOLO_BOXES, YOLO_POLYGONS, YOLO_TRAC
 /* Reads the argument of --yolo into *field, an int. Returns NULL, or what the argument should be. */
 const char *yolo_parse(const char *text, void *field);
 
-/* What the lines of a file that have been added so far show. Zero-initialise all but `stated`. */
+/* Counts of the lines of a file added so far, by the ways in which they can be read. Zero-initialise all but
+ * `stated`. */
 typedef struct yolo_lines {
     int stated;                    /* a yolo_stated */
-    int boxes, polygons, either; /* number of lines that must be the one, the other, or can be both */
-    int numbers;                 /* how many numbers the lines of these three kinds have; -1: not all the same */
-    int tracks, corners, ends;   /* polygons whose end must be a track, cannot be one, or can be either */
+    int boxes, polygons, either; /* numbers of lines that must be boxes, must be polygons, or can be read as both */
+    int numbers;                 /* how many numbers each of these lines has; -1: not all have equally many      */
+    int tracks, corners, ends;   /* numbers of polygons that end with a track number, do not, or may             */
     long first;                  /* number of the first line that can be read in two ways; 0: none */
 } yolo_lines;
 

@@ -13,7 +13,7 @@
 
 /* Bytes per pixel or voxel that options take besides the cut (memory_lattice.beside). */
 enum {
-    MEMORY_GRID = 32,        /* not besides: the cut's grid, free again when masks are cleaned and results are made */
+    MEMORY_GRID = 32,        /* the grid of the cut itself, which is freed before masks are cleaned and results made */
     MEMORY_ITERATIONS = 8,   /* --iterations, for a photo */
     MEMORY_BOX = 8,          /* a box in parts */
     MEMORY_LEARN = 20,       /* --learn */
@@ -22,21 +22,21 @@ enum {
     MEMORY_CLEANUP = 5,      /* --min-area, --fill-holes, --keep-largest, --connected */
     MEMORY_EDGE = 28,        /* a soft edge, with what is encoded from it */
     MEMORY_MATTING = 26,     /* --matte and --feather, in addition to MEMORY_EDGE */
-    MEMORY_BAND = 110,       /* the same, but only for each pixel of the band */
+    MEMORY_BAND = 110,       /* --matte and --feather, for each pixel of the band that is matted */
     MEMORY_BACKGROUND = 6,   /* --background with a picture */
-    MEMORY_SCAN_MASK = 16,   /* --mask, for a volume; as for the next three */
-    MEMORY_SCAN_PREVIOUS = 4,
-    MEMORY_SCAN_SURE = 3,
-    MEMORY_SCAN_ITERATIONS = 21,
+    MEMORY_SCAN_MASK = 16,       /* --mask, for a volume       */
+    MEMORY_SCAN_PREVIOUS = 4,    /* --previous, for a volume   */
+    MEMORY_SCAN_SURE = 3,        /* --confidence, for a volume */
+    MEMORY_SCAN_ITERATIONS = 21, /* --iterations, for a volume */
     MEMORY_SCAN_DESK = 14    /* `edit` with a volume */
 };
 
-/* The same of a film, as src/cli/video adds them up. */
+/* Bytes per pixel that a film takes; src/cli/video adds them up. */
 enum {
     MEMORY_FOLLOW = 5 + MEMORY_CLEANUP,    /* an object that is followed */
     MEMORY_OBJECT_COSTS = 8,               /* one of several objects: its costs, to decide where objects overlap */
     MEMORY_OBJECT_KEPT = 31,               /* one of several objects: costs, contrast and flow, kept between cuts */
-    MEMORY_OBJECT_MAPS = 5 + 80,           /* of several objects together: maps, and the cut where they meet */
+    MEMORY_OBJECT_MAPS = 5 + 80,           /* several objects together: label maps, and the cut where objects meet */
     MEMORY_FRAME = 3 + 3,                  /* a frame that waits, with its masks */
     MEMORY_FRAME_CUT = 20 + 48 + 1,        /* a frame in the window that is cut: capacities and grid */
     MEMORY_WINDOW = 150                    /* tracks from frame to frame */

@@ -21,7 +21,7 @@ typedef struct output {
     bool done;          /* written already                                              */
 } output;
 
-enum { OUTPUTS_MOST = 264 }; /* room for a cutout a label, and a few more */
+enum { OUTPUTS_MOST = 264 }; /* enough for one cutout for each label, and a few more */
 
 typedef struct outputs {
     output item[OUTPUTS_MOST];
@@ -64,8 +64,8 @@ int outputs_name(const char **path, const char *photo, const char *ending, char 
  * stays as it is written. Returns false if the name is too long or the links form a circle. */
 bool outputs_resolve(const char *path, char out[PATH_MAX]);
 
-/* Writes all outputs that are not done yet, in order, except `later`: a report that needs all times, so the caller
- * writes it last. It may be NULL. */
+/* Writes all outputs that are not done yet, in order, except `later` (may be NULL): a report that contains all times,
+ * so the caller writes it last. */
 int outputs_write(outputs *all, const output *later, failure *why);
 
 /* Removes the files that this run created. */

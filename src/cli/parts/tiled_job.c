@@ -247,7 +247,7 @@ int tiled_job_by_ranks(const tiled_job *request, job_part *p, failure *why)
     p->exchange = NULL;
     if (p->status && mpi.speaks() && request->report.write) report_failure(&request->report, &p->why);
     else if (p->status && request->job->common->json && mpi.speaks()) {
-        p->run->common = request->job->common; /* until here, only part 0 had them */
+        p->run->common = request->job->common; /* only part 0 has the options so far, and another part may report */
         (void)run_write_json(p->run, &p->why, &ignored);
     }
     return tiled_job_end_together(&mpi, p->status, &p->why, why);

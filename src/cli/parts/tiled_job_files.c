@@ -68,7 +68,7 @@ int tiled_job_compare_files(job_part *p)
         own[i] = (int64_t)(hash[i] >> 12);
         first[i] = p->exchange->part == 0 ? own[i] : 0;
     }
-    if (!tiled_job_sum(p, first, 2)) return p->status; /* after this sum, `first` has the hashes of part 0 */
+    if (!tiled_job_sum(p, first, 2)) return p->status; /* `first` is now what part 0 has hashed */
     for (int i = 0; i < 2; i++) other[i] = first[i] != own[i];
     if (!tiled_job_sum(p, other, 2)) return p->status;
     if (other[0])

@@ -24,7 +24,7 @@ typedef struct lines {
     int dimensions;       /* 0: not said  */
     double size[DIMENSIONS], spacing[DIMENSIONS], origin[DIMENSIONS], matrix[DIMENSIONS * DIMENSIONS];
     bool spaced;          /* ElementSpacing has been read; ElementSize does not count then */
-    bool tells_spacing;   /* one of the two has been read, with numbers or without         */
+    bool tells_spacing;   /* the header has ElementSpacing or ElementSize, even if without numbers */
     int sizes, spacings, origins, cells; /* how many numbers the header has for each of these fields */
     int kind;             /* -1: not said */
     double channels, skip;

@@ -102,8 +102,8 @@ typedef struct desk_call {
     enum desk_of { OF_BOTH, OF_PHOTO, OF_SCAN } of;
     enum desk_asks {
         ASKS_OWNER, ASKS_ANY, ASKS_UNLOCKED
-    } asks; /* who may call: only the tab that has the photo or scan; any tab; any tab, and the call takes the lock
-               itself */
+    } asks; /* which tabs may call: only the one that has the photo or scan; every tab; every tab, and the call takes
+               the lock itself */
 } desk_call;
 
 enum { DESK_FILE_BYTES = 1 << 29, DESK_LINES_BYTES = 1 << 16 };

@@ -185,8 +185,8 @@ static bool pass_smooth(tracer *t, smooth *before, int cx, int cy, int direction
     bool room = true;
     now.point = point_of(t, cx, cy, direction, &now.border);
     if (before->begun && (before->border || now.border) && before->direction != direction) {
-        const corner free = before->border ? now.point : before->point; /* of the last point and this one, the one that
-                                                                           is not on the border */
+        /* this point or the last one: the one that is not on the border */
+        const corner free = before->border ? now.point : before->point;
         const int along = before->border ? before->direction : direction;
         if (before->border != now.border && along % 2 == 0) between.y = free.y;
         if (before->border != now.border && along % 2 == 1) between.x = free.x;

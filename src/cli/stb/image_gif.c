@@ -15,7 +15,7 @@ typedef struct walk {
     const uint8_t *file;
     size_t size, at;
     const uint8_t *frame; /* the first one's header */
-    /* These read codes from the blocks of a frame. */
+    /* The next fields are for reading codes from the blocks of a frame. */
     size_t left;     /* bytes of the current block that are still unread */
     uint32_t bits;
     int count;

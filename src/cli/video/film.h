@@ -42,7 +42,7 @@ typedef struct film {
 struct film_format {
     const char *name;    /* name of the format in --pixels and --format */
     const char *summary;
-    int channels;        /* channels of packed frames without a header; 0: a header says */
+    int channels;        /* channels of packed frames without a header; 0: frames have one */
     /* Recognises a film by its first bytes. NULL: frames have no header, and the user must give size and format. */
     bool (*probe)(const uint8_t *begin, size_t size);
     int (*begin)(film *f, failure *why);                      /* reads the header                */

@@ -25,7 +25,7 @@ typedef struct tc_frontier_message {
     bool any;       /* the sender has nodes of this level                                               */
     bool more;      /* the level needs another round                                                    */
     bool slow;      /* threads wait for each other so long that one thread should do the rest           */
-    char apart[53]; /* a cache line of its own, because other threads poll it: buffers lie elsewhere    */
+    char apart[53]; /* padding: other threads poll a message, so it has a cache line of its own         */
 } tc_frontier_message;
 
 typedef struct tc_frontier_buffer {

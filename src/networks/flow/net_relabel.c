@@ -69,7 +69,7 @@ static void begin_share(const search *s, share *own, int worker)
             own->end += r->label[v] == r->keep;
         }
     }
-    /* so that the search never finds it */
+    /* marks the source as found, because no path leads through it */
     if (owner(r->net->source, s->shares) == worker) r->found[r->net->source] = nodes + 1;
 }
 

@@ -14,7 +14,7 @@ typedef struct start {
     const tc_bipartite *graph;
     tc_matching *matching;
     int32_t *left;   /* [nodes] number of edges to free partners; parallel edges count separately */
-    int32_t *single; /* [nodes] a stack of the nodes with one such edge                */
+    int32_t *single; /* [nodes] a stack of the nodes with one edge to a free partner                       */
     int32_t singles;
 } start;
 

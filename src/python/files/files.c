@@ -16,7 +16,8 @@ static int report(const failure *why, int status, char *sentence, size_t room)
     return status;
 }
 
-/* The same, and if there is no error, the notes, a line each, as far as there is room. Empties `log`. */
+/* Writes the error sentence like report(); without an error, writes the notes, a line each, as far as there is room.
+ * Empties `log`. */
 static int report_all(const failure *why, notes *log, int status, char *sentence, size_t room)
 {
     size_t used = 0;

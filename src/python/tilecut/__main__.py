@@ -12,7 +12,7 @@ def main():
     if not program:
         sys.exit("tilecut: the program is neither in the package nor in PATH")
     try:
-        if os.name == "nt":  # exec does not wait there
+        if os.name == "nt":  # on Windows the shell would not wait for a program started by exec
             sys.exit(subprocess.call([program] + sys.argv[1:]))
         os.execv(program, ["tilecut"] + sys.argv[1:])
     except OSError as error:

@@ -32,8 +32,8 @@ BACK = {"right": "left", "down": "up", "down_right": "up_left", "down_left": "up
 
 
 def arrays_of(given, names, struct, axes, keep):
-    """tilecut_arrays or tilecut_volume_arrays with these links, over the capacities in `given` by argument name, None
-    where there are none; and the size along these axes."""
+    """Returns `struct`, tilecut_arrays or tilecut_volume_arrays, and the size along its axes. `given` has the
+    capacities by argument name, None where there are none."""
     size = View(given["source"], "source").shape
     if len(size) != len(axes):
         raise ValueError(f"source has the shape {size}; ({', '.join(axes)}) is right")

@@ -89,7 +89,7 @@ class _Place:
         return self.seen, self.read(seeds, "seeds", self.keep)
 
     def write(self, out: Any, before: Any = None) -> tuple:
-        """Returns where to make labels, a copy of `before`; and a function that moves them to `out` or a new array."""
+        """Returns memory for labels, with a copy of `before` in it, and a function that moves it to `out` or an array."""
         keep: list = []
         result, to = (_mask_for if self.space else mask_for)(out, self.size, keep)
         at = _mask_for(None, self.size, keep)[1]

@@ -101,7 +101,7 @@ class Flag:
 
 
 def shown(value):
-    """What was given, in one short line."""
+    """The value as one short line, for messages."""
     return " ".join(repr(value).split())[:80]
 
 

@@ -14,7 +14,7 @@ DECIMALS, BITS = 18, 62  # most digits or bits after the point
 
 
 class Matrix(NamedTuple):
-    """Entries by rows (`first`, `column`: indptr, indices), in any order (`row`, `column`), or all (no column)."""
+    """The entries: by rows (`first`, `column`, as indptr and indices), in any order (`row`, `column`), or a full one."""
 
     rows: int
     columns: int

@@ -43,8 +43,9 @@ typedef struct reader {
     lines text;
     const network_reading *options;
     saved_network *out;
-    uint8_t *side;  /* for each node, 1 if a node line names it, or in a minimum-cost flow if it supplies; owned */
-    uint8_t *named; /* for each node of a minimum-cost flow, 1 if a node line names it; owned */
+    uint8_t *side;  /* [nodes] 1 for a row: a node that a node line names or, in a minimum-cost flow, one with supply;
+                       owned */
+    uint8_t *named; /* [nodes] in a minimum-cost flow: 1 if a node line names the node; owned */
     int64_t arcs, seen; /* number of arcs in the problem line, and number of arcs read */
     bool flow;  /* the file is a minimum-cost flow (p min) */
     bool ahead; /* all node lines have been read, because an arc has come */

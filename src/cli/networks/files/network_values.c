@@ -24,7 +24,7 @@ int network_value(lines *text, const network_reading *options, file_number *out)
     const char *const wrong = any ? file_number_sign(text, out) : file_number_read(text, out);
     const char *const what = options->costs ? "cost" : any ? "value" : "capacity";
     const bool counts = options->costs || !options->sides;
-    if (wrong && !counts && !table_lacks(word)) { /* a pair needs no number */
+    if (wrong && !counts && !table_lacks(word)) { /* an edge without a value may have any word here */
         const char *end;
         *text = word;
         (void)lines_take(text, &end);

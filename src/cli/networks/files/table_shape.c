@@ -16,7 +16,8 @@ typedef struct look {
     bool nodes;                /* each line begins with two numbers that can be nodes */
     bool named;                /* a comment says that these are edges, as SNAP and KONECT write it */
     int64_t pair[LOOKED][2];   /* the first two numbers of each line */
-    /* first two numbers of the first line; lines after it, also empty ones; their words */
+    /* head: the first two numbers of the first line; lines, words: how many lines follow it, empty ones included, and
+       how many words these have */
     int64_t head[2], lines, words;
     bool joined;               /* all words of the lines are nodes 1 .. head[0], and no node is its own neighbour */
     uint64_t there, back;      /* hash sums over "i has neighbour j", and over "j has neighbour i" */
