@@ -21,6 +21,11 @@ run "$P" -s "$S" -o /dev/null --cutout filled.ppm --background '#ffffff'
 expect '/dev/null has no extension' test "$status" = 2
 works "$P" -s "$S" -o mask2.png --cutout filled.ppm --background '#ffffff'
 expect 'first pixel is the fill' test "$(tail -c 18432 filled.ppm | head -c 3 | od -An -tx1 | tr -d ' ')" = ffffff
+for color in LightBlue=add8e6 REBECCAPURPLE=663399 tomato=ff6347; do
+    works "$P" -s "$S" --cutout filled.ppm --background "${color%=*}"
+    expect "$color is a name of CSS" \
+        test "$(tail -c 18432 filled.ppm | head -c 3 | od -An -tx1 | tr -d ' ')" = "${color#*=}"
+done
 
 begin 'a picture behind the cutout covers all of it'
 works "$P" -s "$S" -o mask.png --cutout red.ppm --background red

@@ -9,6 +9,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 enum { OF_ATTRIBUTE = -1, OF_STYLE = 1 << 16, IMPORTANT = 1 << 20, SHEET = 1 << 16 };
 
@@ -172,28 +173,16 @@ const char *svg_property(const svg_sheet *sheet, const xml_reader *r, const char
 
 /* ---- Values ---------------------------------------------------------------------------------------- */
 
-/* CSS names of colours, except black and white. */
-static const char color_names[] =
-    " aliceblue antiquewhite aqua aquamarine azure beige bisque blanchedalmond blue blueviolet brown burlywood"
-    " cadetblue chartreuse chocolate coral cornflowerblue cornsilk crimson cyan darkblue darkcyan darkgoldenrod"
-    " darkgray darkgreen darkgrey darkkhaki darkmagenta darkolivegreen darkorange darkorchid darkred darksalmon"
-    " darkseagreen darkslateblue darkslategray darkslategrey darkturquoise darkviolet deeppink deepskyblue dimgray"
-    " dimgrey dodgerblue firebrick floralwhite forestgreen fuchsia gainsboro ghostwhite gold goldenrod gray green"
-    " greenyellow grey honeydew hotpink indianred indigo ivory khaki lavender lavenderblush lawngreen lemonchiffon"
-    " lightblue lightcoral lightcyan lightgoldenrodyellow lightgray lightgreen lightgrey lightpink lightsalmon"
-    " lightseagreen lightskyblue lightslategray lightslategrey lightsteelblue lightyellow lime limegreen linen"
-    " magenta maroon mediumaquamarine mediumblue mediumorchid mediumpurple mediumseagreen mediumslateblue"
-    " mediumspringgreen mediumturquoise mediumvioletred midnightblue mintcream mistyrose moccasin navajowhite navy"
-    " oldlace olive olivedrab orange orangered orchid palegoldenrod palegreen paleturquoise palevioletred"
-    " papayawhip peachpuff peru pink plum powderblue purple rebeccapurple red rosybrown royalblue saddlebrown"
-    " salmon sandybrown seagreen seashell sienna silver skyblue slateblue slategray slategrey snow springgreen"
-    " steelblue tan teal thistle tomato turquoise violet wheat whitesmoke yellow yellowgreen" " ";
-
-static bool is_color_name(const char *value)
+bool css_color(const char *name, uint32_t *rgb)
 {
-    char word[SVG_VALUE + 2];
-    snprintf(word, sizeof word, " %s ", value);
-    return !strchr(value, ' ') && strstr(color_names, word);
+    static const struct { const char *name; uint32_t rgb; } colors[] = {
+#define COLOR(name, rgb) {#name, rgb},
+#include "css_colors.def"
+#undef COLOR
+    };
+    for (size_t i = 0; i < sizeof colors / sizeof *colors; i++)
+        if (!strcasecmp(name, colors[i].name)) return *rgb = colors[i].rgb, true;
+    return false;
 }
 
 /* Reads "hsl(120, 100%, 50% / 0.5)". Of the colour, only white and black are told apart from the rest. */
@@ -241,11 +230,11 @@ static bool read_color(const char *value, double share[4])
 svg_paint svg_paint_of(const char *value)
 {
     double share[4] = {0, 0, 0, 1};
+    uint32_t rgb;
     if (!strcmp(value, "none") || !strcmp(value, "transparent")) return SVG_NONE;
-    if (!strcmp(value, "white")) return SVG_WHITE;
-    if (!strcmp(value, "black") || !strcmp(value, "currentcolor")) return SVG_BLACK;
+    if (!strcmp(value, "currentcolor")) return SVG_BLACK;
     if (!strncmp(value, "url(", 4)) return SVG_SERVER;
-    if (is_color_name(value)) return SVG_OTHER;
+    if (css_color(value, &rgb)) return rgb == 0xffffff ? SVG_WHITE : rgb ? SVG_OTHER : SVG_BLACK;
     if (!read_color(value, share) && !read_lightness(value, share)) return SVG_INVALID;
     if (share[3] < 0.5) return share[3] > 0 ? SVG_FAINT : SVG_NONE;
     const double low = fmin(fmin(share[0], share[1]), share[2]), high = fmax(fmax(share[0], share[1]), share[2]);

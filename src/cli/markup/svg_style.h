@@ -22,6 +22,9 @@ const char *svg_property(const svg_sheet *sheet, const xml_reader *r, const char
  * not a paint, so the property counts as not given. */
 typedef enum svg_paint { SVG_NONE, SVG_WHITE, SVG_BLACK, SVG_OTHER, SVG_SERVER, SVG_FAINT, SVG_INVALID } svg_paint;
 
+/* Finds the CSS name of a colour, in any case, as 0xRRGGBB. Returns false if there is no such name. */
+bool css_color(const char *name, uint32_t *rgb);
+
 /* Returns the kind of paint that a value of `fill` or `stroke` is. */
 svg_paint svg_paint_of(const char *value);
 

@@ -148,7 +148,7 @@ int seeds_note_colors(const seeds_request *request, const seeds_rows *rows, cons
 /* Parse the names of --seeds-format and --seed-conflict; they return false if there is no such name. */
 bool seeds_format_parse(const char *text, enum seeds_format *out);
 bool seeds_conflict_parse(const char *text, enum seeds_conflict *out);
-/* Parses "#RRGGBB", "#RGB", or a name of color_names.def. */
+/* Parses "#RRGGBB", "#RGB", or a name of css_colors.def. */
 bool seeds_color_parse(const char *text, seeds_color *out);
 /* Parses "X,Y X,Y ...", or in a volume "X,Y,Z X,Y,Z ...", to a stroke of at least one point. Returns false if the text
  * is malformed or a number is not finite. Blanks may stand around commas. */

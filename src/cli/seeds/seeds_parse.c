@@ -6,9 +6,9 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "seeds_parts.h"
+#include "svg_style.h"
 
 static const char *const conflict_names[] = {"error", "fg", "bg", "drop", "last"};
 
@@ -41,19 +41,10 @@ static seeds_color color_of(uint32_t rgb)
     return (seeds_color){true, {(uint8_t)(rgb >> 16), (uint8_t)(rgb >> 8 & 255), (uint8_t)(rgb & 255)}};
 }
 
-static const struct {
-    const char *name;
-    uint32_t rgb;
-} color_names[] = {
-#define COLOR(name, rgb) {#name, rgb},
-#include "color_names.def"
-#undef COLOR
-};
-
 bool seeds_color_parse(const char *text, seeds_color *out)
 {
-    for (size_t i = 0; i < sizeof color_names / sizeof *color_names; i++)
-        if (!strcasecmp(text, color_names[i].name)) return *out = color_of(color_names[i].rgb), true;
+    uint32_t named;
+    if (css_color(text, &named)) return *out = color_of(named), true;
     const size_t digits = text[0] == '#' ? strlen(text + 1) : 0;
     if ((digits != 6 && digits != 3) || strspn(text + 1, "0123456789abcdefABCDEF") != digits) return false;
     unsigned long rgb = strtoul(text + 1, NULL, 16);
