@@ -90,6 +90,9 @@ class Films(unittest.TestCase):
         images, _, seeds = film(1)
         with self.assertRaisesRegex(ValueError, "window is 0"):
             tilecut.Film(W, H, window=0)
+        for what, value in (("window", "3"), ("overlap", 1.5), ("time", "x"), ("carry", None)):
+            with self.assertRaisesRegex(TypeError, f"^{what} is {value!r}, which is no "):
+                tilecut.Film(W, H, **{what: value})
         with self.assertRaisesRegex(ValueError, "overlap by 3"):
             tilecut.Film(W, H, window=3, overlap=3)
         with tilecut.Film(W, H) as work:

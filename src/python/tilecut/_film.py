@@ -7,13 +7,9 @@ from typing import Any, List, Optional
 
 from . import _header as c
 from ._arrays import View, new, packed_of
-from ._library import Flag, Owner, call, flag_of, library
+from ._library import Flag, Owner, call, fill, flag_of, library
 from ._segment import Result, how_sure, new_report, params_of, result_of
 from ._volume import _labels
-
-
-def _none_for_zero(value: Any) -> Any:
-    return c.TILECUT_NONE if value == 0 else value
 
 
 class Film(Owner):
@@ -44,11 +40,11 @@ class Film(Owner):
         super().__init__()
         self._flag = flag_of(cancel)
         self.size, self.confidence, self.sure = (height, width), confidence, []
+        shape = c.tilecut_film_shape(size=ctypes.sizeof(c.tilecut_film_shape))
+        given = dict(width=width, height=height, channels=channels, window=window, time=time, carry=carry, ahead=ahead)
+        fill(shape, given if overlap is None else dict(given, overlap=overlap), dict(shape._fields_), self._keep)
         if window < 1:
             raise ValueError(f"window is {window}; 1 to {c.TILECUT_MAX_WINDOW} frames are right")
-        shape = c.tilecut_film_shape(size=ctypes.sizeof(c.tilecut_film_shape), width=width, height=height, channels=channels,
-                                     window=window, overlap=0 if overlap is None else _none_for_zero(overlap),
-                                     time=_none_for_zero(time), carry=_none_for_zero(carry), ahead=ahead)
         call(library.tilecut_film_create, ctypes.byref(self._film), ctypes.byref(shape),
              ctypes.byref(params_of(options, self._flag, self._keep)), cancel=self._flag)
         self.channels = channels

@@ -168,6 +168,9 @@ def _wait(lock):
             pass
 
 
+_ZERO_MEANS_NONE = ("lambda", "spatial", "prior_weight", "overlap", "time", "carry")
+
+
 def fill(struct, options, names, keep):
     """Sets fields of a struct by keyword. `names`: the options and their types. `keep` receives objects that must
     outlive the call. TypeError for an unknown option or a value of another type, ValueError for one out of range."""
@@ -181,7 +184,7 @@ def fill(struct, options, names, keep):
                 raise InvalidValue(f"{name} is {shown(value)}, which is no name")
             value = str(value).encode()
             keep.append(value)
-        if field in ("lambda", "spatial", "prior_weight") and value == 0 and value is not False:
+        if field in _ZERO_MEANS_NONE and value == 0 and value is not False:
             value = c.TILECUT_NONE  # in Python 0 means zero; in C a field of 0 means the default
         try:
             setattr(struct, field, value)
