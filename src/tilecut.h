@@ -272,8 +272,8 @@ typedef struct tilecut_doubt {
 TILECUT_API tilecut_status tilecut_confidence(const tilecut_graph *graph, const uint8_t *mask,
                                               const tilecut_params *params, uint8_t *sure, tilecut_doubt *doubt);
 
-/* Does the same as tilecut_confidence() for a session's mask, with the seeds of its strokes but the colours of before
- * them. The strokes that it tries leave the session unchanged. EINVAL if there is no mask. */
+/* Does the same as tilecut_confidence() for a session's mask. The seeds include the session's strokes; the colours are
+ * those learnt before them. The strokes that it tries leave the session unchanged. EINVAL if there is no mask. */
 TILECUT_API tilecut_status tilecut_session_confidence(tilecut_session *session, const tilecut_params *params,
                                                       uint8_t *sure, tilecut_doubt *doubt);
 

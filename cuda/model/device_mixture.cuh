@@ -46,7 +46,7 @@ static __host__ __device__ inline device_samples samples_at(double *memory, size
 /* What a block keeps during a fit. */
 typedef struct fitting_block {
     mixture_team *team;
-    /* target: for the barrier, in thread 0; turn: which half of the team's sums is next, in all threads */
+    /* target: the barrier's, kept by thread 0; turn: the half of the team's sums to use next, kept by every thread */
     unsigned target, turn;
     double sums[MIXTURE_SUMS];
     double centre[TC_MIXTURE_PARTS][3];

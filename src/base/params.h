@@ -14,8 +14,8 @@ extern "C" {
 #endif
 
 typedef struct tc_setup {
-    const char *solver;         /* NULL: chosen from the graph                         */
-    const char *colors;         /* NULL: the first model                               */
+    const char *solver;         /* name of the solver; NULL: chosen from the graph     */
+    const char *colors;         /* name of the colour model; NULL: the first one       */
     double lambda;              /* >= 0                                                */
     double sigma;               /* > 0; 0: automatic                                   */
     double data_weight;         /* > 0                                                 */

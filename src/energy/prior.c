@@ -230,9 +230,9 @@ static int thickness(const strokes *s)
     return area > 0 && radius < EDGE ? (int)radius : EDGE;
 }
 
-/* Frees pixels of the other class within reach of seeds of `label`. A missing part is assumed to be no thicker than the
- * object itself: a stroke at the end of a thin limb lies far from the mask, but is no evidence about pixels equally far
- * to its sides. */
+/* Frees pixels of the other class within reach of seeds of `label`. The reach is limited, because a missing part is
+ * assumed to be no thicker than the object: a stroke at the end of a thin limb lies far from the mask, but pixels as
+ * far to the sides of the stroke do not belong to the limb. */
 static void release(const strokes *s, uint8_t label, uint8_t *level)
 {
     if (!has(s, label, true)) return;

@@ -163,12 +163,12 @@ tc_energy tc_model_update_energy(const tc_model_update *update, const tc_energy 
 
 /* ---- All seeds at once ------------------------------------------------------------------------ */
 
-/* How a seed of class C changes densities of C, colour by colour (docs/lab/quality.md). D is the other class.
- * - Every seed adds a little at its own colour, and less at colours like it.
- * - If the mask has the seed in D, D has learnt that colour from pixels with the wrong label. So C also gets a share of
- *   D's density there: the share of D's pixels of such colours that strokes can reach.
- * - If a first cut has moved pixels of a colour from D to C, then C gets that colour's density in D once more, times
- *   the ratio of the pixels that were moved to those that stayed. */
+/* Three rules by which a seed of class C raises densities of C (docs/lab/quality.md). D is the other class.
+ * 1. Every seed raises the density at its own colour a little, and less at similar colours.
+ * 2. A seed that the mask gives to D shows that D has learnt this colour from wrong pixels. So C gets a share of D's
+ *    density at this colour: as large a share as strokes can reach of D's pixels with this colour.
+ * 3. A first cut may have moved pixels of a colour from D to C. Then C also gets D's density at this colour, multiplied
+ *    by the number of moved pixels and divided by the number of those that stayed. */
 #define SEED_DENSITY 1e-6  /* density that every seed adds, per cubed level */
 #define SEED_OVERRULES 1.5 /* the factor by which the second rule above multiplies D's density */
 #define SEED_WIDTH 1.5     /* similarity of two colours: a Gaussian with this standard deviation, in bins */

@@ -59,8 +59,8 @@ static void halve_row(void *context, int y)
 }
 
 /* Marks the pixels of a level whose colours are read later: half-transparent pixels and their neighbours, and pixels
- * from which marked pixels of the finer level start (NULL: there is no finer level). The memory of all other pixels,
- * nearly all of a photo, is never touched. */
+ * that the marked pixels of the finer level lie in. `finer` is NULL for the finest level. The memory of all other
+ * pixels, nearly all of a photo, is never touched. */
 static void mark_needed(const level *l, const level *finer)
 {
     const size_t width = (size_t)l->width;

@@ -24,9 +24,9 @@
                                share of it */
 #define ALIKE 0.3           /* colours on both sides of an outline differ by less than this share of those beside the
                                outline of an offer that replaces it */
-/* The detail of a mask is how far smoothing moves its outline. An exact outline moves only if its detail is less than
- * DETAIL, and if it is then off edges by less than STEADY - EACH_DETAIL * detail, but at least STEADIEST, of the amount
- * before. */
+/* The detail of a mask is how far smoothing moves its outline. An exact outline moves only under two conditions. Its
+ * detail is less than DETAIL. And at the new place it is off edges by less than a share of what it was before: the
+ * share STEADY - EACH_DETAIL * detail, or STEADIEST if that is more. */
 #define DETAIL 0.07
 #define STEADY 0.95
 #define EACH_DETAIL 12
@@ -34,10 +34,11 @@
 
 /* The corresponding numbers for a single part that an offer would change. */
 #define PART_OFF_EDGES 0.5  /* a part is taken only if its old outline is more off edges than this               */
-#define PART_BETTER 0.8     /* ... and only if its new outline is off edges by less than this share of its old one */
-#define PART_SAME 0.2       /* ... and only if tc_sides_apart() of the colours beside its old outline is below this */
-#define PART_FAR_OFF 0.75   /* if its old outline is even more off edges than this, ...                          */
-#define PART_ALIKE 0.6      /* ... tc_sides_apart() need only be below this                                      */
+#define PART_BETTER 0.8     /* a part is taken only if its new outline is less than this share of its old one off
+                               edges */
+#define PART_SAME 0.2       /* a part is taken only if tc_sides_apart() beside its old outline is below this       */
+#define PART_FAR_OFF 0.75   /* if its old outline is more off edges than this, PART_ALIKE replaces PART_SAME       */
+#define PART_ALIKE 0.6      /* see PART_FAR_OFF                                                                    */
 #define PART_THICK 0.06     /* a part is not taken if its area divided by the length of its old outline is less than
                                this share of the square root of the foreground's area: edges are weak evidence for thin
                                slices along the outline */
@@ -72,8 +73,8 @@ typedef struct parts {
     int64_t foreground;
 } parts;
 
-/* `along` is how far the outline of the prior mask is off edges. An offer is better only if its own outline is off
- * edges by less than the share of `along` that this function returns. */
+/* Returns a share of `along`, which is how far the outline of the prior mask is off edges. An offer is better only if
+ * its own outline is less than that share off edges. */
 static double part_of(const tc_outline *o, double along)
 {
     const bool pieces = o->deviation >= PIECES_DEVIATION && along <= OFF_EDGES;

@@ -98,7 +98,7 @@ struct posix_stat {
 #define fcntl posix_fcntl
 #define readlink posix_readlink
 #define readlinkat(at, name, target, room) (errno = EINVAL, (ssize_t)-1)
-/* Other files use these words for their own functions; unistd.h and signal.h define them where they mean POSIX. */
+/* Other files have functions with these names. So they are macros only after unistd.h or signal.h has been included. */
 #undef tell
 #define read posix_read
 #define write posix_write

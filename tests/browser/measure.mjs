@@ -2,7 +2,7 @@
 //
 // measure.mjs - measures how long a stroke takes to become a mask on the screen, and the resources of the page: the
 // server with 12 megapixels, the page with 2 (and with the second argument). Prints medians, for the docs, not for
-// tests. With `scan` it is strokes in a scan of so many voxels a side (256), by the program.
+// tests. With `scan`, measures strokes in a scan with sides of SIDE voxels (default 256), by the program.
 //
 //   node tests/browser/measure.mjs [STROKES [MEGAPIXELS]]
 //   node tests/browser/measure.mjs scan [SIDE]

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 #
-# What the program says that it needs against what it takes: at most a tenth less, and half as much again.
+# Compares the memory that the program says it needs with its real peak. The named need may be at most a tenth below the
+# peak, and at most half of the peak above it.
 # shellcheck shell=sh
 # shellcheck disable=SC2154 # set in lib.sh and run.sh
 M=$WORK/memory

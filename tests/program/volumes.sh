@@ -83,7 +83,7 @@ head -c 5000 "$V/scan.nii" >"$WORK/w.nii"
 fails 3 'is cut short, the file ends within its voxels' segment "$WORK/w.nii" -s "$V/labels.nii" -o m.nii
 gzip -c "$V/scan.nii" | head -c 9000 >"$WORK/w.nii.gz"
 fails 3 'packed by gzip, and damaged or cut short' segment "$WORK/w.nii.gz" -s "$V/labels.nii" -o m.nii
-# bytes after the last voxel do not keep the checksum from being looked at; CRC-32 and size are the last eight bytes
+# The checksum is also compared if bytes follow the last voxel. CRC-32 and size are the last eight bytes of a file.
 { cat "$V/scan.nii" && head -c 20000 /dev/zero; } | gzip -c >"$WORK/long.nii.gz"
 run segment "$V/scan.nii" -s "$V/labels.nii" -o m.nii
 run segment "$WORK/long.nii.gz" -s "$V/labels.nii" -o long.nii

@@ -370,7 +370,7 @@ TEST(nothing_at_all)
     ck_assert_int_ne(tilecut_cuda_device(-1, NULL, 0), TILECUT_OK);
 }
 
-/* Numbers beyond both ends of the tables of names and of statuses. */
+/* Functions that return a row of a table accept numbers beyond both of its ends. */
 TEST(no_such_row)
 {
     static const char *(*const names[])(int) = {
@@ -394,7 +394,7 @@ TEST(no_such_row)
     tilecut_params_init(NULL, 8);
 }
 
-/* Functions that return no status take what there is not, too. */
+/* Functions that return no status accept NULL, and parts that cannot exist, and then return nothing or 0. */
 TEST(nothing_for_those_without_a_status)
 {
     static const int bad[][3] = {{0, 4, 1}, {-5, 4, 1}, {9, 0, 0}, {9, -1, 0}, {9, 4, 4}, {9, 4, -1}};

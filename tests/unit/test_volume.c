@@ -287,7 +287,7 @@ TEST(a_dot_with_a_ring_around_finds_the_ball)
     }
 }
 
-/* Whether capacities give the mask, and whether the mask is sure. */
+/* Checks that a cut of the volume's capacities gives the mask, and that the confidence in the mask is high. */
 static void check_energy(const tilecut_volume *volume, const uint8_t *seeds, const uint8_t *mask)
 {
     static int32_t source[BALL], sink[BALL], links[3 * BALL];
@@ -304,8 +304,8 @@ static void check_energy(const tilecut_volume *volume, const uint8_t *seeds, con
     ck_assert_mem_eq(cut, other, BALL);
 }
 
-/* One voxel is all that is said of the object. The ball is a twelfth of the volume, and colours overlap. In a session
- * and with other solvers the answer is the same. In the second turn only the faces of the volume are background. */
+/* The only foreground seed is one voxel in a ball, a twelfth of the volume, whose colours also occur outside. A session
+ * and other solvers give the same answer. In the second turn the only background seeds are the faces of the volume. */
 LOOP_TEST(a_click_finds_the_ball, 0, 2)
 {
     static uint8_t grey[BALL], seeds[BALL], mask[BALL], other[BALL];

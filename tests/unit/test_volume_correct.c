@@ -100,8 +100,9 @@ TEST(strokes_are_nested_and_hold)
     ck_assert_msg(changed > 500 && more > CASES / 4, "%d voxels, %d strokes spread", (int)changed, (int)more);
 }
 
-/* Draws a dark bar of 4 x 4 x 4 voxels that goes on as a bright one, on something darker, beside a bright wall. The
- * mask has the dark part, or both, and a stroke lies deep in the bright one, which it adds or removes. */
+/* Draws a bar with a dark part of 4 x 4 x 4 voxels and a bright part, beside a bright wall, on a background that is
+ * darker than both. The mask contains the dark part or, unless `adds`, both. A stroke deep in the bright part adds or
+ * removes it. */
 static void draw_bar(scene *s, bool adds)
 {
     enum { SHORT = 5 };
@@ -120,7 +121,8 @@ static void draw_bar(scene *s, bool adds)
     s->volume = (tilecut_volume){.width = MOST, .height = MOST, .depth = MOST, .voxels = s->voxels};
 }
 
-/* As strokes the two labels change only what is painted, as the mask's colours say that the bright part is right. */
+/* Strokes alone change only the painted voxels, because by the colours learnt from the mask the bright part is right.
+ * With learning, the stroke gets the whole part. */
 TEST(a_stroke_deep_in_a_part_that_the_mask_teaches_wrongly_takes_the_part)
 {
     static scene s;

@@ -148,7 +148,8 @@ TEST(one_answer)
     }
 }
 
-/* A session refines as one call does, and goes on with cuts. What cannot use a prior mask refuses it. */
+/* A session refines a prior mask like a single call, and can cut afterwards. Functions that have no use for a prior
+ * mask refuse it. */
 TEST(a_session_refines_and_others_refuse)
 {
     static int32_t source[N], sink[N], links[3 * N];
@@ -175,7 +176,7 @@ TEST(a_session_refines_and_others_refuse)
     ck_assert_int_eq(tilecut_volume_segment(&volume, seeds, &params, other, NULL), TILECUT_EINVAL);
 }
 
-/* How sure a refined or corrected mask is: learnt from it, in the window of a correction. */
+/* The confidence in a refined or corrected mask is computed from colours that are learnt from that mask. */
 TEST(a_refined_mask_has_a_confidence)
 {
     tilecut_params params = tilecut_params_default();

@@ -128,7 +128,7 @@ LOOP_TEST(solvers_threads_and_sessions_agree, 0, 2)
     tilecut_volume_session_destroy(session);
 }
 
-/* From strokes in a box; from a box alone, which is learnt from what is guessed; and with iterations. */
+/* Three cases: strokes in a box; a box alone, from which the foreground is guessed; and learning in iterations. */
 LOOP_TEST(capacities_are_those_of_the_cut, 0, 3)
 {
     static scene s;

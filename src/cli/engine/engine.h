@@ -64,9 +64,10 @@ void engine_auto_plan(engine_auto *engine, uint64_t pixels, int jobs, tilecut_pa
 
 /* Reports that a cut of `pixels` pixels, planned by engine_auto_plan(), took `ms` milliseconds, with learning and
  * proof; 0: the cut failed. `jobs` is the number of cuts that were on the GPU at a time, or 1 on the CPU. Later plans
- * use the times of the CPU, because a calibration makes one cut at a time, which takes less than one beside others.
- * Without a calibration they use those of the GPU, too; and if the remaining cuts would take longer on the CPU than
- * waking the GPU takes, two cuts are tried on the GPU meanwhile, to see which device is faster. */
+ * use these times of the CPU in place of the calibrated ones, which are too short: a calibration makes one cut at a
+ * time, and cuts that run side by side slow each other down. Without a calibration, later plans also use these times of
+ * the GPU. If the remaining cuts would then take longer on the CPU than waking the GPU takes, two cuts are tried on the
+ * GPU, to see which device is faster. */
 void engine_auto_learn(engine_auto *engine, uint64_t pixels, int jobs, const tilecut_params *params, double ms);
 
 /* True if a cut that failed with `status` should be repeated on the CPU: `auto` had chosen the GPU, and the GPU failed.

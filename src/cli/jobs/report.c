@@ -141,7 +141,7 @@ const char *run_device(const tilecut_report *cut, char name[RUN_DEVICE])
     return name;
 }
 
-/* Adds a note if a box is the only seed, and all or nothing in the box is foreground, or just the ellipse in it. */
+/* Adds a note if a box is the only seed and the mask shows no object: it is empty, full, or the ellipse in the box. */
 static void note_plain_box(run *r)
 {
     const seeds *const s = r->seeds;

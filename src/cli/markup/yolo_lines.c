@@ -35,9 +35,9 @@ static bool has_box(const double *v)
     return true;
 }
 
-/* True if `points` points of `size` numbers behind the box can be its key points: no more than one in eight lies far
- * from it. Points at 0, 0 are not in the picture. False if all numbers, read as corners, lie close together, which
- * they do in small polygons, but by a rare chance only in a box. */
+/* True if the `points` points behind the box, of `size` numbers each, can be its key points: at most one in eight lies
+ * far from the box. Points at 0, 0 count as not in the picture. False if all numbers of the line, read as corners, lie
+ * close together: that is usual in small polygons and rare in boxes with key points. */
 static bool are_key_points(const double *v, int points, int size)
 {
     double least[2] = {fmin(v[1], v[3]), fmin(v[2], v[4])}, most[2] = {fmax(v[1], v[3]), fmax(v[2], v[4])};
@@ -60,8 +60,9 @@ static bool are_key_points(const double *v, int points, int size)
     return !shown || (far * 8 <= shown && wide);
 }
 
-/* True if all numbers at the place of a visibility are 0, 1 or 2, and that is no chance: a 2, which is no coordinate,
- * is among them, or all key points are zeros, or there are three behind a box that has an area. */
+/* True if every third number behind the box is a visibility: all of these are 0, 1 or 2, and one of three facts shows
+ * that this is no coincidence. One of them is 2, which no coordinate is; or all key points are zeros; or there are at
+ * least three key points and the box has an area. */
 static bool has_flags(const double *v, int count)
 {
     bool two = false, zeros = true;
@@ -166,8 +167,9 @@ void yolo_add(yolo_lines *all, const double *v, int count, long line)
     if (!all->first && (is == CAN_BE_BOTH || end == '?')) all->first = line;
 }
 
-/* What lines are that can be either. Poses have the same number of key points, and some of their boxes may stick out of
- * the picture a little, so a few lines that cannot be poses show nothing. */
+/* Decides how to read the lines that can be boxes or polygons, from all lines together. All poses of a file have the
+ * same number of key points. A few lines that cannot be poses are ignored, because boxes of poses may extend a little
+ * beyond the picture. */
 static verdict all_are(const yolo_lines *all)
 {
     if (all->stated) return all->stated == YOLO_BOXES ? MUST_BE_BOX : MUST_BE_POLYGON;

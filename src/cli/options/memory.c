@@ -21,13 +21,17 @@ enum {
     WHOLE = 1, READ = 2, ONCE = 4, LEARN = 8, SOLVE = 16, LABELS = 32, TURN = LEARN | SOLVE, CUT = WHOLE | ONCE | SOLVE
 };
 
-/* The quantities that the bytes of a row are multiplied by. For one part: PIXEL, its pixels or voxels with halo; TILED,
- * the same in whole tiles; STRIP, the tiles along a border that it solves together with the next part; BORDER, the
- * pixels of a layer at each border; KEPT, bytes that stay allocated after it frees them; PART, 1. For all parts in
- * turn: ALL_PIXELS; ALL_TILED, the voxels of their tiles; PARTS, their number; LAYERS, the pixels of one layer per
- * part. RUN is 1. Undivided: COLORED, 1 for a photo in colour, less for a small one; WIDE_COLORED, its pixels if a
- * sample has more than 8 bits. Of several labels: LABELLED, pixels times labels; LEARNT, WIDE_LEARNT and
- * COLORED_LEARNERS, how many labels are learnt at once besides the first, times PIXEL, WIDE_COLORED and COLORED. */
+/* The quantities by which the bytes of a row are multiplied.
+ * - For one part: PIXEL, its pixels or voxels with halo; TILED, the same in whole tiles; STRIP, the tiles along a
+ *   border that it solves together with the next part; BORDER, the pixels of a layer at each border; KEPT, bytes that
+ *   stay allocated after they were freed; PART, 1.
+ * - For all parts that work in turn: ALL_PIXELS; ALL_TILED, the voxels of their tiles; PARTS, their number; LAYERS, the
+ *   pixels of one layer per part.
+ * - For an undivided cut: COLORED, 1 for a photo in colour, less for a small one; WIDE_COLORED, its pixels if a sample
+ *   has more than 8 bits.
+ * - For several labels: LABELLED, pixels times labels; LEARNT, WIDE_LEARNT and COLORED_LEARNERS, the number of labels
+ *   learnt at once besides the first, times PIXEL, WIDE_COLORED and COLORED.
+ * - RUN is always 1. */
 enum {
     PIXEL, TILED, STRIP, BORDER, KEPT, PART, ALL_PIXELS, ALL_TILED, PARTS, LAYERS, RUN, COLORED, WIDE_COLORED, LABELLED,
     LEARNT, WIDE_LEARNT, COLORED_LEARNERS, AMOUNTS

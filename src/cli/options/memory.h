@@ -44,11 +44,11 @@ enum {
 
 typedef struct memory_lattice {
     int64_t width, height, depth; /* size of the whole lattice; the depth of a photo is 1 */
-    uint64_t sample;     /* bytes in memory of a pixel's samples or of a voxel           */
+    uint64_t sample;     /* bytes that the samples of a pixel, or a voxel, take in memory */
     int connectivity;    /* number of neighbours: 4 or 8 in a photo, 6 or 26 in a volume */
     uint64_t beside;     /* bytes per pixel that options need besides the cut            */
-    uint64_t read_whole; /* bytes of a pixel of the whole that each part has while it reads, because a format of the
-                            photo has no rows, or seeds must be seen as a whole; 0: it reads its own layers only */
+    uint64_t read_whole; /* if each part has to read the whole photo or whole pictures of seeds: the bytes that this
+                            takes per pixel of the whole; 0: parts read only their own layers */
     bool another;        /* one of several photos in this process, which needs no memory for the program itself */
     bool colored, wide;  /* a photo in colour, and with more than 8 bits a sample */
 } memory_lattice;

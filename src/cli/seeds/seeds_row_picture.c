@@ -96,7 +96,7 @@ static int read_rows(values *v, claims *all, int64_t *used, failure *why)
     int status = EXIT_DONE;
     if (!pixels) return fail(why, EXIT_RESOURCES, "%s: not enough memory to read the seeds", v->name);
     for (int y = 0, count; !status && y < all->height; y += count) {
-        const int whole = together - (int)((all->above + y) % together); /* up to the end of a row of tiles */
+        const int whole = together - (int)((all->above + y) % together); /* rows to the end of a row of tiles */
         count = whole < (int)all->height - y ? whole : (int)all->height - y;
         status = region_read(v->reader, all->above + y, count, pixels, why);
         for (int i = 0; !status && i < count; i++) {

@@ -90,9 +90,9 @@ typedef struct network_format {
 /* Fails with EXIT_RESOURCES: the list cannot hold more than `arcs` arcs. */
 int network_full(const saved_network *out, const char *name, int64_t arcs, failure *why);
 
-/* Reads the next word as the value of an arc: a capacity from 0 to inf, a cost, where inf forbids the pair, or where
- * only steps count, any number, of which inf means that there is no arc. A matching takes any word, except NA and nan,
- * which leave open whether the pair is there. EXIT_INPUT with the line. */
+/* Reads the next word as the value of an arc. For a flow it is a capacity from 0 to inf. For an assignment it is a
+ * cost; inf forbids the pair. For a search any number is accepted; inf means that there is no arc. For a matching any
+ * word is accepted except NA and nan, which do not say if the pair exists. EXIT_INPUT with the line. */
 struct lines; /* lines.h */
 int network_value(struct lines *text, const network_reading *options, file_number *out);
 
