@@ -91,7 +91,7 @@ typedef struct tilecut_flag {
 
 TILECUT_API void tilecut_flag_raise(tilecut_flag *flag); /* NULL is fine */
 TILECUT_API void tilecut_flag_lower(tilecut_flag *flag); /* NULL is fine */
-TILECUT_API int tilecut_flag_raised(const tilecut_flag *flag); /* 1 or 0; 0 for NULL */
+TILECUT_API int tilecut_flag_raised(const tilecut_flag *flag); /* returns 1 if raised, else 0; 0 for NULL */
 
 /* The memory of pixels, seeds and mask: tilecut_params.where. */
 enum {

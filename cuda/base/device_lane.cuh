@@ -39,7 +39,7 @@ typedef struct device_lane {
     cudaEvent_t copied[LANE_PIECES]; /* the last copy from or to each piece                         */
     int piece;          /* the piece that is used next                                                            */
     int threads;        /* the number of threads of the job                                                       */
-    bool sleeps;        /* a waiting thread sleeps instead of polling                                             */
+    bool sleeps;        /* true: a waiting thread sleeps instead of polling                                       */
     int beside;         /* the number of lanes that work at the same time beside a larger one; 0: this lane is alone */
     int lent;           /* the number of times the lane has been opened                                           */
     int seats[9];       /* by number of neighbours: how many blocks of the solver run at a time; 0: not known yet */

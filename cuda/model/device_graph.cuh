@@ -25,7 +25,7 @@ typedef struct graph_plan {
     int color_bits;
     size_t bins;
     bool near, borrowed; /* near: it has levels of nearness; borrowed: pixels and seeds belong to the caller */
-    bool update;         /* the graph can learn from masks                                                   */
+    bool update;         /* true: the graph can learn from masks                                             */
     size_t scratch;      /* the least size of the scratch memory, in bytes                                   */
 } graph_plan;
 
@@ -45,7 +45,7 @@ struct tc_cuda_graph {
     uint8_t *seeds, *other_seeds, *mask; /* [pixels] each; `seeds` NULL: the caller's memory is used; `mask` NULL: the
                                             mask will be written where the heights of the solve were */
     uint8_t *kept; /* [pixels] the mask to learn from; NULL if the graph has no colour model               */
-    bool update;                         /* `kept` holds a mask                                                       */
+    bool update;                         /* true: `kept` holds a mask                                                 */
     model_request request;               /* the request with which the graph has learnt on the device                 */
     bool learnt_once, measured;          /* learnt_once: there is a mixture to start from; measured: the contrast scale
                                             is known */
@@ -54,12 +54,12 @@ struct tc_cuda_graph {
     learnt *facts, *before;              /* facts: results of the last training; before: of the training before it, to
                                             which tc_cuda_graph_drop() returns */
     model_census census;                 /* the seeds' census, copied from the facts once it is known                 */
-    bool seen;                           /* the census has been copied                                                */
+    bool seen;                           /* true: the census has been copied                                          */
     tilecut_status (*catch_up)(tc_cuda_graph *graph); /* if not NULL, queues first_training before the first solve */
     model_training first_training;       /* only mask, start and move are set */
-    bool pending;                        /* the host has not yet read the results of the last training                */
-    bool answered;                       /* the last solve has also computed the sums of its answer                   */
-    bool islands_go;                     /* that answer is without islands                                            */
+    bool pending;                        /* true: the host has not yet read the results of the last training          */
+    bool answered;                       /* true: the last solve has also computed the sums of its answer             */
+    bool islands_go;                     /* true: that answer is without islands                                      */
     proof_sums proof[2];
     double certify_ms;                   /* the time for an answer that was computed together with the solve */
     proof_sums *sums;

@@ -26,8 +26,8 @@ typedef struct model_training {
     /* [pixels] on the device, 0 or 255: the labels. NULL: the labels are the seeds and, in a box, the guess. At the
      * second start with strokes alone, all unseeded pixels are background */
     const uint8_t *mask;
-    bool measured;       /* the contrast scale is known from an earlier training                                  */
-    bool learnt;         /* there is a mixture to start from                                                   */
+    bool measured;       /* true: the contrast scale is known from an earlier training                            */
+    bool learnt;         /* true: there is a mixture to start from                                             */
     int start;           /* as in tc_training_set                                                                     */
     int move;            /* as in tc_energy_move_color(): chooses the foreground of the mask that becomes background;
                             0: none */

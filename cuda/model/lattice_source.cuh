@@ -110,8 +110,8 @@ template <class Work> static inline tilecut_status with_source(const device_latt
 
 /* The links of a pixel. */
 template <int NEIGHBOURS> struct lattice_links {
-    int2 next[NEIGHBOURS / 2];   /* the capacity of link k and that of its way back; 0 if there is no link */
-    int2 before[NEIGHBOURS / 2]; /* the same capacities for link k of the neighbour from which it leads here */
+    int2 next[NEIGHBOURS / 2];   /* the capacities of forward link k and of its way back; 0 if there is no link */
+    int2 before[NEIGHBOURS / 2]; /* the capacities of the forward link k that leads here, and of its way back */
 };
 
 template <class Source>

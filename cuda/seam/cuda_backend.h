@@ -24,8 +24,8 @@ typedef struct tc_cuda_origin {
     double beta, quantum; /* the values that the training computed                */
     double shared;        /* as in tc_energy                                      */
     tc_extent strokes;    /* the box around the foreground's strokes              */
-    bool guessed;         /* the seeds draw a box, and its foreground was guessed */
-    bool painted;         /* the colours were learnt from strokes                 */
+    bool guessed;         /* true: the seeds draw a box, and its foreground was guessed */
+    bool painted;         /* true: the colours were learnt from strokes           */
 } tc_cuda_origin;
 
 typedef struct tc_cuda_answer {
@@ -33,10 +33,10 @@ typedef struct tc_cuda_answer {
     int64_t islands;    /* foreground pixels that were connected to no stroke and have become background */
     int64_t changed;    /* pixels that differ from the kept mask, if there is one                     */
     int64_t violations; /* violations of the preflow's rules; if not 0, the answer is not valid       */
-    bool unfinished;    /* a CPU is faster for the rest: fetch the residual grid and continue there   */
+    bool unfinished;    /* true: a CPU is faster for the rest: fetch the residual grid and continue there */
     double solve_ms, certify_ms, copy_ms;
     size_t bytes;       /* device memory held                                                               */
-    bool learnt;        /* there was a training for which the host did not wait                               */
+    bool learnt;        /* true: there was a training for which the host did not wait                         */
     tc_cuda_origin training; /* the results of that training: beta, quantum, shared and both times            */
 } tc_cuda_answer;
 

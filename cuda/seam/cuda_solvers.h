@@ -52,7 +52,7 @@ typedef struct tc_hybrid_device {
     tilecut_status (*gather)(void *self, const int32_t *tile, int count, const tc_packed_tiles *to);
     tilecut_status (*scatter)(void *self, const int32_t *tile, int count, const tc_packed_tiles *from);
     tilecut_status (*download)(void *self, tc_grid *grid); /* also clears the words that solvers keep in nodes */
-    bool keeps; /* if a solve ends on the device, its result stays there for the caller to read */
+    bool keeps; /* true: if a solve ends on the device, its result stays there for the caller to read */
 } tc_hybrid_device;
 
 extern const tc_hybrid_device tc_cuda_hybrid;

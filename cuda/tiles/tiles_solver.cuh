@@ -55,9 +55,9 @@ typedef struct tiles_session {
     tilecut_status (*after)(void *context);
     void *context;
     int blocks;
-    bool launched; /* there was a launch, so its working memory must be zeroed before the next one */
-    bool fresh;    /* capacities were set from outside, so the next step begins anew */
-    bool done;     /* no excess reaches a sink                                      */
+    bool launched; /* true: there was a launch, so its working memory must be zeroed before the next one */
+    bool fresh;    /* true: capacities were set from outside, so the next step begins anew */
+    bool done;     /* true: no excess reaches a sink                                */
     device_run run;
 } tiles_session;
 

@@ -14,7 +14,7 @@ enum { TC_ALLOC_LIST_MOST = 11 };
 typedef struct tc_alloc_list {
     void *piece[TC_ALLOC_LIST_MOST];
     int count;
-    bool lacks; /* an allocation has failed */
+    bool lacks; /* true: an allocation has failed */
 } tc_alloc_list;
 
 /* Adds `piece`, the result of an allocation, to the list of owned memory, and returns it. */

@@ -18,7 +18,7 @@ extern "C" {
 typedef struct tc_comm {
     const tilecut_exchange *with;
     struct tc_comm *root; /* for a window, the communicator of the whole image; else this one */
-    bool broken;     /* another part has left, so the exchange is not used any more */
+    bool broken;     /* true: another part has left, so the exchange is not used any more */
     int first, rows; /* this part's own rows, as rows of its image                    */
     int above;       /* how many rows of the whole image lie above the part's first row */
     int height;      /* the height of the whole image                                 */

@@ -37,7 +37,7 @@ typedef struct tc_setup {
                                    library */
     bool lambda_by_strokes;     /* the caller did not give lambda for a volume, so tc_energy_look_at_strokes() sets
                                    it */
-    bool spatial_by_strokes;    /* the caller did not give `spatial`, so tc_seeds_settle() may raise it */
+    bool spatial_by_strokes;    /* true: the caller did not give `spatial`, so tc_seeds_settle() may raise it */
     int threads;                /* at least 1                                          */
     int device;                 /* CUDA's index, >= 0                                  */
     const uint8_t *prior;        /* NULL: none                                          */

@@ -27,7 +27,7 @@ typedef struct sums {
     int width, height;         /* in cells                                                                     */
     int above, first, end;     /* above: the row of the whole image at which `image` begins; own rows: first .. end -
                                   1 */
-    bool parts;                /* the image is in parts: the sums below are added over all parts               */
+    bool parts;                /* true: the image is in parts: the sums below are added over all parts         */
     int64_t *samples, *labels; /* sums: [cells][channels] of samples, and [cells][LABELS] the numbers of parts with that
                                   label. Without parts: for one row of cells, `row` numbers for each thread */
     size_t row;

@@ -60,13 +60,13 @@ typedef struct tc_training_set {
     const tilecut_image *image;
     const uint8_t *labels; /* labels of the pixels to learn from: TILECUT_FOREGROUND and TILECUT_BACKGROUND; if the
                               latter does not occur, TILECUT_OUTSIDE */
-    bool guessed;          /* there is a box, and the labels inside it are a guess                              */
+    bool guessed;          /* true: there is a box, and the labels inside it are a guess                        */
     const uint8_t *seeds;  /* the strokes; `labels` contains them, too, but they get a share of their own       */
     double share[2];       /* for foreground and background: the share of the class's weight that strokes have  */
-    bool steady;           /* `seeds` do not change while the palette exists                                    */
+    bool steady;           /* true: `seeds` do not change while the palette exists                              */
     bool far;              /* pixels labelled TILECUT_OUTSIDE are far from the object, and are not used for learning */
     int start;             /* the number of the attempt at a first model                                        */
-    bool learnt;           /* `mixture` has been learnt from earlier labels of the same image                   */
+    bool learnt;           /* true: `mixture` has been learnt from earlier labels of the same image             */
     tc_mixture mixture[2]; /* for foreground and background; a model that uses mixtures keeps them from one training to
                               the next */
     tc_palette *palette;   /* a counted reference (tc_palette_hold()); NULL until a model needs the palette      */
@@ -77,7 +77,7 @@ typedef struct tc_training_set {
 /* How a GPU learns a model. A model with 0 is learnt on the host only. */
 typedef enum tc_device_colors {
     TC_NOT_ON_DEVICE = 0,
-    TC_DEVICE_NO_COLORS, /* there is nothing to learn */
+    TC_DEVICE_NO_COLORS, /* the model has no colours, so there is nothing to learn */
     TC_DEVICE_HISTOGRAMS,
     TC_DEVICE_MIXTURES
 } tc_device_colors;

@@ -17,7 +17,7 @@ enum { TC_SEEN, TC_LABELLED_FG, TC_LABELLED_BG, TC_SEEDED_FG, TC_SEEDED_BG, TC_S
 typedef struct tc_count {
     const tilecut_image *image;
     const uint8_t *labels, *seeds; /* [pixels] may be NULL if no histogram needs them */
-    bool far;                      /* pixels labelled TILECUT_OUTSIDE do not count, as in tc_training_set */
+    bool far;                      /* true: pixels labelled TILECUT_OUTSIDE do not count, as in tc_training_set */
     int bits, threads;
     const tc_palette *palette;     /* histograms have one entry per colour of the palette; NULL: one per bin */
     tc_comm *comm;

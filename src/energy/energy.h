@@ -33,7 +33,7 @@ typedef struct tc_energy {
     const tc_colors *model;
     tc_training_set training;      /* the input from which the model was learnt; training.labels is valid only during
                                       learning */
-    bool painted;          /* there are strokes, with or without a box                                */
+    bool painted;          /* true: there are strokes, with or without a box                          */
     bool totals;           /* true: compute the next field                                            */
     double shared;         /* the constant, in model units, that is left out of the costs of all labellings. With it,
                               energies of different models of one image can be compared */
@@ -42,7 +42,7 @@ typedef struct tc_energy {
                               also holds for all higher keys. Kinds of one length share a table       */
     int32_t keys;
     int color_bits;        /* leading bits used of each channel; 0: no colour term                    */
-    bool all_colors;       /* the next two tables also have entries for colours that the image does not have */
+    bool all_colors;       /* true: the next two tables also have entries for colours that the image does not have */
     int32_t *source_cost;  /* [bins] source link of an unseeded pixel by colour: the cost of labelling
                               it background                                                           */
     int32_t *sink_cost;    /* [bins] sink link: the cost of labelling it foreground                   */
@@ -52,7 +52,7 @@ typedef struct tc_energy {
     uint8_t *nearness;     /* [pixels] levels of the spatial term or of the term that replaces it (nearness.h), a shared
                               array (shared_array.h); NULL: none */
     bool shares;           /* copies of this energy share `nearness`, because seeds do not change while they learn */
-    bool holds;            /* `nearness` ties pixels to a mask that strokes correct, see tc_energy_correct() */
+    bool holds;            /* true: `nearness` ties pixels to a mask that strokes correct, see tc_energy_correct() */
     const uint8_t *evidence; /* levels of tc_evidence_favour() in bits 1 to 7, for evidence_width x evidence_height
                                 cells of the whole image; part of the first guess; NULL: none */
     int evidence_width, evidence_height, evidence_slice_rows; /* as guess_width and so on in tc_setup */

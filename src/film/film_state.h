@@ -58,7 +58,7 @@ struct tilecut_film {
     uint8_t *sure;              /* [room][pixels] how sure the masks are; NULL: not computed yet         */
     tilecut_doubt *doubt;       /* [room] summaries of `sure`                                            */
     int looked;                 /* for how many frames, counted from the first, `sure` is valid          */
-    bool doubted;               /* `doubt` is valid for the same frames as `sure`                        */
+    bool doubted;               /* true: `doubt` is valid for the same frames as `sure`                  */
     tc_track forward, back;       /* the forward track, and the track backwards from the next frame with strokes */
     tc_small next;              /* the frame after the current one */
     int32_t *object, *ground;   /* [small pixels] distances to patches of the object and of the background */

@@ -18,12 +18,12 @@
 /* Capacities in arrays of the caller, as in tilecut_arrays or tilecut_volume_arrays. */
 typedef struct tc_capacities {
     const int32_t *source, *sink;
-    const int32_t *to[TC_LINKS], *from[TC_LINKS]; /* for each kind of link (lattice.h); from[k] must be set, too */
+    const int32_t *to[TC_LINKS], *from[TC_LINKS]; /* [pixels] by kind of link (lattice.h): forward and back; all set */
 } tc_capacities;
 
 struct tilecut_graph {
     int width, height, depth, connectivity; /* depth 1: an image with 4 or 8 neighbours; volumes have 6 or 26 */
-    bool from_image;         /* the graph is from an image or a volume, so it has an energy    */
+    bool from_image;         /* true: the graph is from an image or a volume, so it has an energy */
     tc_energy energy;      /* valid if from_image                                                     */
     tc_seeds seeds;        /* a copy of the seeds with which the graph was made, if one was needed    */
     tc_capacities arrays;  /* valid if not from_image                                                 */

@@ -18,7 +18,7 @@ typedef struct tc_row_cache {
     size_t work, copies;              /* bytes that a thread needs for compressing, and for decompressed copies */
     uint8_t *desk;                    /* [threads][work]                                           */
     int threads;
-    bool compressed;                  /* all bands are compressed                              */
+    bool compressed;                  /* true: all bands are compressed                        */
 } tc_row_cache;
 
 /* Prepares for compressing. With `given`, the caller's pixels and seeds may be overwritten meanwhile; otherwise only

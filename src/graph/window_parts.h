@@ -13,8 +13,8 @@ typedef struct tc_window_parts {
     tilecut_exchange exchange;
     tc_comm *all;
     int lowest;     /* the lowest number of a part that has rows in the window */
-    bool takes_part; /* this part has rows in the window */
-    bool alone;     /* some parts have no rows in the window                     */
+    bool takes_part; /* true: this part has rows in the window */
+    bool alone;     /* true: some parts have no rows in the window               */
     int from, rows; /* the window's rows, including the halo, within the part's image */
 } tc_window_parts;
 

@@ -26,7 +26,7 @@ typedef struct tc_solve_stats {
     double copy_ms; /* time to copy to and from a device                        */
     double device_ms; /* time of solving by the device's clock; 0: no device was used, or a CPU finished the solve */
     int rounds;     /* rounds of pushing, for a solver on a device that counts them */
-    bool unfinished; /* a device gave up: another solver has to continue from the residual grid */
+    bool unfinished; /* true: a device gave up: another solver has to continue from the residual grid */
     int decisions;  /* how often a solver on two devices chose which of them works next */
     tilecut_decision decision[TILECUT_DECISIONS];
 } tc_solve_stats;

@@ -44,18 +44,18 @@ enum {
     TC_CASCADE_SLAB = 4,         /* fewest slices in a slab: thinner ones exchange too much            -      - */
 
     /* ---- push ---- */
-    TC_PUSH_REACH = 16,          /* reach, in levels, of the first search; time 0.66, with 8 0.68, with 64 0.73 */
-    TC_PUSH_REACH_ON = 64,       /* first reach after descents; with 32 the work is 1.03, 128: 1.19    -      - */
+    TC_PUSH_REACH = 16,          /* reach, in levels, of the first search: time 0.66; a reach of 8 0.68, 64 0.73 */
+    TC_PUSH_REACH_ON = 64,       /* the same after descents. A reach of 32 makes 1.03 times the work, 128 1.19 times */
     TC_PUSH_LEFT = 12,           /* double the reach when 1/12 is left; performance.md has six values  1.05   0.94 */
     TC_PUSH_WORK_A_STEP = 2,     /* pushes per step of a search, before the next search                1.00   1.00 */
     TC_PUSH_FEW = 64,            /* search on if it took more steps than this per active pixel         0.99   1.00 */
     TC_PUSH_FURTHER = 4,         /* levels to search beyond the farthest active pixel                  1.00   1.00 */
     TC_PUSH_PRICE = 128,         /* cost of dividing the parts among threads anew, in tiles            -      - */
-    TC_PUSH_TILES_A_THREAD = 8,  /* fewest tiles a level of a search for each thread; see performance.md -   - */
-    TC_PUSH_STEPS_A_THREAD = 4096, /* the same for a volume: fewest tiles in all levels of a search       -  - */
+    TC_PUSH_TILES_A_THREAD = 8,  /* fewest tiles per level of a search for each thread; performance.md -     - */
+    TC_PUSH_STEPS_A_THREAD = 4096, /* in a volume: fewest tiles in all levels of a search for each thread - - */
     TC_PUSH_ACTIVE_A_THREAD = 128, /* fewest active pixels for each thread                           -      - */
     TC_PUSH_ROUNDS = 64,         /* rounds before judging whether rounds have enough work              -      - */
-    TC_PUSH_WORK_A_ROUND = 64,   /* a thread takes part in rounds of at least this many pushes for it  -      - */
+    TC_PUSH_WORK_A_ROUND = 64,   /* fewest pushes in a round for each thread that takes part           -      - */
     TC_PUSH_WINDOW_LEAST = 2,    /* smallest window (TC_PUSH_WINDOW); best is 2 for photos, 50 for mazes 1.06   1.13 */
 
     /* ---- survey.h: what a graph is like ---- */

@@ -53,7 +53,7 @@ typedef struct tc_click_scene {
     int width, height, depth, colors;
     int links;           /* forward links of a cell: 2, in space 3                                                 */
     double spacing[3];   /* lengths of steps along x, y and z; the least is 1, in an image all                     */
-    bool framed;         /* the outermost cells are background                                                     */
+    bool framed;         /* true: the outermost cells are background                                               */
     size_t cells;
     size_t click;        /* the cell at the centre of the click; with several clicks, the cell nearest to their
                             centre */

@@ -18,7 +18,7 @@ typedef struct tc_nested {
     const uint8_t *seeds;
     const uint8_t *before; /* the mask without strokes                                                */
     uint8_t *mask;         /* the mask with strokes                                                   */
-    bool doubted;          /* background strokes inside `before` may be evidence that all of `before` is wrong */
+    bool doubted;          /* true: background strokes inside `before` may be evidence that all of `before` is wrong */
     int slice_rows;        /* for a volume, whose slices lie one below the other: rows of a slice; else 0 */
 } tc_nested;
 

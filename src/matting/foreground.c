@@ -35,7 +35,7 @@ typedef struct level {
 } level;
 
 typedef struct sweep {
-    const level *at, *below; /* this level and the coarser one; NULL if there is none */
+    const level *at, *below; /* a level, and the coarser one, NULL if there is none */
     int field;               /* 0 or 1: the colour of the chessboard's squares      */
 } sweep;
 

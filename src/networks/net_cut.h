@@ -13,7 +13,7 @@ extern "C" {
 
 typedef struct tc_net_proof {
     int64_t flow, cut, sink_side;
-    bool conserved; /* at every inner node inflow equals outflow: it is a flow, not only a preflow */
+    bool conserved; /* true: at every inner node inflow equals outflow: it is a flow, not only a preflow */
 } tc_net_proof;
 
 /* Sets side[v] to 0 if v still reaches the sink over slots with residual capacity, else to 255. Errors: ENOMEM. */

@@ -2,7 +2,7 @@
 //
 // editor.js - <tilecut-editor>: the editor's page in a frame of its own, so that its keys and styles are not those of
 // the page around it. See editor.d.ts for attributes, methods and events.
-const Base = globalThis.HTMLElement ?? class {}; // so that node can import this file, too
+const Base = globalThis.HTMLElement ?? class {}; // a stand-in, so that node can import this file
 
 export class TilecutEditor extends Base {
   static observedAttributes = ['src'];

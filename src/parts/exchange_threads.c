@@ -32,7 +32,7 @@ struct shared {
     pthread_cond_t changed;
     int parts, arrived;
     unsigned turn;
-    bool left; /* a part has failed */
+    bool left; /* true: a part has failed */
     slot slots[];
 };
 

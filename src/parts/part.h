@@ -48,12 +48,12 @@ typedef struct tc_part {
     const struct tc_part_backend *backend;
     int width, lines; /* width: pixels in a row; lines: rows of pixels in a row, 1 or those of a slice */
     int kinds;        /* 1, or 3 with diagonals; 9 with 26 neighbours */
-    bool volume;      /* a row is a slice */
+    bool volume;      /* true: a row is a slice */
     /* grey values and labels of a volume, or NULL; their memory may be released while the part waits */
     const tc_volume *voxels;
     tc_side side[TC_SIDES];
     int32_t *memory;  /* memory of the arrays of all sides; owned */
-    bool direct;      /* rows of links go from device to device */
+    bool direct;      /* true: rows of links go from device to device */
 
     /* Results of the last search. A pixel has level k if a path to a sink must cross k borders between parts. */
     uint8_t *active;  /* [room] by level: 1 if this part has excess of that level */

@@ -11,7 +11,7 @@ import sys
 def _made(target, pattern, folder):
     words = ["make", f"-j{os.cpu_count() or 1}", f"PYTHON={sys.executable}", target]
     if not os.environ.get("CUDA_ARCH") and "CUDA" not in os.environ and not shutil.which("nvidia-smi"):
-        words.append("CUDA=0")  # else nvcc would compile for all GPUs, for most of an hour
+        words.append("CUDA=0")  # otherwise nvcc would compile for all kinds of GPUs, which takes most of an hour
     subprocess.check_call(words, stdout=sys.stderr)
     newest = max(glob.glob(pattern), key=os.path.getmtime)
     shutil.copy(newest, folder)

@@ -15,7 +15,7 @@
 /* tc_edges_along() measures how far an outline is "off edges": 0 on the sharpest edges, 1 where there is no edge.
  * Deviations are in units of prior_outline.h. See docs/lab/quality.md, "Masks that are good already". */
 #define DOUBTED 0.56        /* an outline more off edges than this may be wrong                                  */
-#define PIECES_DOUBTED 0.82 /* the same for an outline of straight pieces deviating by PIECES_DEVIATION or more */
+#define PIECES_DOUBTED 0.82 /* DOUBTED for an outline of straight pieces that deviate by PIECES_DEVIATION or more */
 #define PIECES_DEVIATION 4
 #define OFF_EDGES 0.88      /* an outline of pieces that is more off edges than this is judged like any other   */
 #define ROUGH_DEVIATION 12  /* an outline that may deviate by this much may be wrong in any case                */
@@ -57,7 +57,7 @@ typedef struct links {
 typedef struct part {
     links before, after;
     int64_t pixels;
-    bool added; /* the part would become foreground */
+    bool added; /* true: the part would become foreground */
     bool taken;
     int32_t sides; /* index of the colours on both sides of its old outline */
 } part;
@@ -68,7 +68,7 @@ typedef struct parts {
     int width, height;
     int32_t *number; /* [pixels] the number of the pixel's part, from 1 on; 0: the pixel does not change */
     size_t *queue;
-    part *of;        /* by number of the part; [0] is for all pixels that keep their label */
+    part *of;        /* the parts, by their numbers; of[0] is for all pixels that keep their label */
     tc_color_sums (*sides)[2]; /* sums of colours; the index is a part's field `sides` */
     int64_t foreground;
 } parts;

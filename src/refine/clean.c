@@ -19,7 +19,7 @@ enum { BACKGROUND = 0, FOREGROUND = 255 };
 typedef struct field {
     const uint8_t *seeds; /* NULL: none */
     int width, rows, layers;
-    bool faces;    /* foreground is connected only over faces, not over edges and corners */
+    bool faces;    /* true: foreground is connected only over faces, not over edges and corners */
     int64_t layer; /* the number of pixels in a layer */
     uint8_t *mask;
     uint8_t *seen;  /* the pixel was visited in this step */

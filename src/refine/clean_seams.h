@@ -12,10 +12,10 @@
 typedef struct tc_seam_region {
     int64_t first;   /* the region's first pixel in reading order, as an index in the whole mask */
     int64_t area, here; /* number of pixels in all parts; in this part       */
-    bool seeded;     /* a pixel of the region is a seed of its label         */
-    bool at_border;  /* the region touches the border of the image           */
-    bool open;       /* touches a seam                                       */
-    bool mine;       /* this part counts the region                          */
+    bool seeded;     /* true: a pixel of the region is a seed of its label   */
+    bool at_border;  /* true: the region touches the border of the image     */
+    bool open;       /* true: touches a seam                                 */
+    bool mine;       /* true: this part counts the region                    */
 } tc_seam_region;
 
 /* The open regions of a part, in order. */

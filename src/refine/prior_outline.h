@@ -24,8 +24,8 @@ typedef struct tc_outline {
     double cell;    /* the size in pixels of the cells of which the mask seems to be made; 1 or less: single pixels */
     double deviation; /* how far the outline may be off, averaged along the outline, in units            */
     double detail;  /* how far the outline moves if the mask is smoothed a little, averaged, in units   */
-    bool exact;     /* the mask follows its object pixel by pixel, so `left` is 0 everywhere             */
-    bool soft;      /* the mask's values are probabilities, not only 0 and 255                           */
+    bool exact;     /* true: the mask follows its object pixel by pixel, so `left` is 0 everywhere       */
+    bool soft;      /* true: the mask's values are probabilities, not only 0 and 255                     */
     uint16_t *away; /* [pixels] distance to the nearest pixel of the other side; at least one pixel      */
     uint16_t *left; /* [pixels] by how much the distance between this pixel and the nearest place where the outline
                        may be exceeds the pixel's own; 0: the outline cannot come so far; one owned allocation with

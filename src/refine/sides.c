@@ -38,7 +38,7 @@ typedef struct sides {
     int width, height, slice_rows;
     int side[3], cells[3];   /* the size of a cell in pixels, and the number of cells, along x, y and z */
     tc_color_sums *cell[2];  /* sums of colours by cell, for background [0] and foreground [1] */
-    gaussian *model[2][2];   /* by class: from the sure pixels, and from the deep ones */
+    gaussian *model[2][2];   /* two Gaussians for each class: of the sure pixels, and of the deep ones */
     tc_color_sums *line;
     int32_t *room;           /* scratch memory of tc_sides_smooth() */
     tc_alloc_list held;

@@ -32,7 +32,7 @@ typedef struct tc_kept_flow {
     tc_grid grid;                /* the flow, if it is on the host  */
     struct tc_cuda_graph *on_device; /* the flow, if it is on a device; made for `solver` */
     tc_color_terminals terminals; /* for a draft: the colour terminals that the grid's excesses contain */
-    bool summed;                 /* grid.sinks is valid                                       */
+    bool summed;                 /* true: grid.sinks is valid                                 */
     const tc_solver *solver;
     int device;                  /* the index of that device                                  */
     enum {
@@ -62,11 +62,11 @@ typedef struct tc_run {
     size_t pixels;
     const tilecut_flow *flow; /* where to write the flow; may be NULL   */
     tc_kept_flow *kept;
-    bool few;                 /* the flow in the grid on the host is maximal except for a few changed terminals */
-    bool again;               /* `kept` will be used again after the next cut */
+    bool few;                 /* true: the flow in the grid on the host is maximal except for a few changed terminals */
+    bool again;               /* true: `kept` will be used again after the next cut */
     bool once;                /* the next cut is the last one: `kept` and this run's energy are not used after it */
 
-    bool learns_only;         /* the last cut is not made: the graph that it would cut remains in `own` */
+    bool learns_only;         /* true: the last cut is not made: the graph that it would cut remains in `own` */
 
     /* The graph to cut next, and its properties. Written by the learner. */
     const tc_backend *learner;
@@ -77,11 +77,11 @@ typedef struct tc_run {
     tilecut_report facts;
     double shared; /* the cost that all labellings share; with it, energies of different models can be compared */
     tc_extent strokes; /* the bounding box of the foreground's strokes, if the learner keeps masks          */
-    bool guessed;  /* there is a box, and its foreground was guessed at first                               */
-    bool painted;  /* colours were learnt from strokes, with or without a box                               */
-    bool learns;   /* the model can learn from a mask                                                       */
-    bool smaller;  /* the model is to be learnt from a smaller copy of the source, instead of the source itself */
-    bool put_off;  /* the learner has only checked the seeds so far; learn_now() does the rest              */
+    bool guessed;  /* true: there is a box, and its foreground was guessed at first                         */
+    bool painted;  /* true: colours were learnt from strokes, with or without a box                         */
+    bool learns;   /* true: the model can learn from a mask                                                 */
+    bool smaller;  /* true: the model is to be learnt from a smaller copy of the source, instead of the source itself */
+    bool put_off;  /* true: the learner has only checked the seeds so far; learn_now() does the rest        */
 
     /* NULL, or the energy of the whole image, which is prepared while a smaller copy is searched */
     tc_energy *larger;
@@ -95,9 +95,9 @@ typedef struct tc_run {
      * stay with the learner and are NULL here. */
     uint8_t **masks;
     tilecut_report report;
-    bool changed; /* the last cut differs from the answer so far; set by a learner that keeps both masks   */
+    bool changed; /* true: the last cut differs from the answer so far; set by a learner that keeps both masks */
     int64_t islands; /* foreground pixels that conclude() has already removed from the last cut, see drop_islands() */
-    bool gave_up; /* the learner cannot learn this job; the next row of the table will be tried             */
+    bool gave_up; /* true: the learner cannot learn this job; the next row of the table will be tried       */
 } tc_run;
 
 /* Another model to be learnt besides the present one: from masks[0] as it is; or from a first guess, with start
@@ -117,8 +117,8 @@ struct tc_backend {
     /* True if this row can learn what run->params ask for, in a form that run->solver can cut. The params must be
      * valid. */
     bool (*learns)(const tc_run *run);
-    bool reads_device_memory; /* learn() accepts a source with a stream */
-    bool keeps_masks;         /* masks of a run stay where this row learns, e.g. on a device */
+    bool reads_device_memory; /* true: learn() accepts a source with a stream */
+    bool keeps_masks;         /* true: masks of a run stay where this row learns, e.g. on a device */
     /* Makes an energy from run->source. Image and parameters must have been checked; this function checks the seeds. */
     tilecut_status (*learn)(tc_run *run);
     /* does the work that learn() put off (run->put_off); NULL: learn() never puts anything off */

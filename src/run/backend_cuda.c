@@ -203,7 +203,7 @@ done:
     return status;
 }
 
-/* Builds the graph on the device that begins, and solves it. */
+/* Solves by `hybrid`: builds the graph on the device (host or GPU) that solves first. */
 static tilecut_status solve_on_both(tc_run *run, tilecut_report *report)
 {
     const tilecut_graph *const graph = run->graph;

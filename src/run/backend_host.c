@@ -86,7 +86,7 @@ static void keep(tc_run *run)
 
 static void drop(tc_run *run)
 {
-    if (!run->before.model) return; /* there is no other training */
+    if (!run->before.model) return; /* no earlier model was kept */
     swap_energies(run->energy, &run->before);
     tc_energy_free(&run->before);
     describe(run);

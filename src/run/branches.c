@@ -32,7 +32,7 @@ typedef struct branch_run {
 /* Branches on a device, if there are more than four, have at most MOST_PIXELS pixels together. */
 enum { MOST_BRANCHES = 16, MOST_ON_DEVICE = 10, MOST_PIXELS = 1 << 22 };
 struct tc_branches {
-    tc_run from; /* a copy of the run from which they branch off; it does not change meanwhile */
+    tc_run from; /* a copy of the run from which the branches start; it does not change while they run */
     tilecut_graph graph;
     int count;
     branch_run branch[MOST_BRANCHES];
@@ -48,7 +48,7 @@ static tilecut_status fork_branch(const tc_branches *a, branch_run *b)
 
 static tilecut_status grow_branch(tc_branches *a, branch_run *b, int worker)
 {
-    /* this branch was made already, for a learner that keeps masks */
+    /* for a learner that keeps masks, the run of this branch exists already */
     if (b->run) return grow(&a->from, b->what, b->most, b->run);
     NEED(fork_branch(a, b));
     NEED(tc_run_masks(b->run, b->masks, &b->memory));

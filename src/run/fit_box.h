@@ -17,7 +17,7 @@ typedef struct tc_cut_plan {
     uint8_t *guess;  /* owned                                                           */
     uint8_t *seeds;  /* owned; NULL: the caller's seeds are used                        */
     uint8_t *of_box; /* owned; the mask of the box without its strokes; NULL: not known */
-    bool beyond;     /* background strokes beyond the caller's box were added           */
+    bool beyond;     /* true: background strokes beyond the caller's box were added     */
     int64_t foreground;
 } tc_cut_plan;
 

@@ -116,7 +116,7 @@ typedef struct refining {
     uint8_t *room;
     tilecut_graph **graph; /* the graph made from `prior` and `open` */
     tilecut_report *report;
-    bool strokes;          /* there are strokes that correct the mask */
+    bool strokes;          /* true: there are strokes that correct the mask */
 } refining;
 
 /* Returns how far, in pixels, the outline may be off where a part of the offered mask was taken. */

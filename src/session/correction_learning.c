@@ -42,8 +42,8 @@ typedef struct learning {
     uint8_t *mask;
     uint8_t *learnt;   /* the mask that is learnt from all seeds                    */
     uint8_t *by_size;  /* the mask that is learnt from a guess of the object's size */
-    bool sized;        /* there is a mask `by_size`, and it is clearly better       */
-    bool anew;         /* there are seeds of both classes, so that colours can be learnt from seeds alone */
+    bool sized;        /* true: there is a mask `by_size`, and it is clearly better */
+    bool anew;         /* true: there are seeds of both classes, so that colours can be learnt from seeds alone */
     tilecut_report report[2]; /* the reports of LEARNT and LEARNT_BY_SIZE                */
     uint8_t *other;    /* memory for seeds                                                                */
     uint8_t *offer;    /* `mask` with all changes of an offer                                             */

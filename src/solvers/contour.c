@@ -94,7 +94,8 @@ static void reach_all_sources(flood *f)
 
 bool tc_contour_holds(const tc_grid *grid)
 {
-    const double share = 1.0 / 3, least = 0.2, most = 0.6; /* a share of the strongest link; then shares of the image */
+    /* share: of the strongest link's capacity; least, most: the share of the image that a contour may enclose */
+    const double share = 1.0 / 3, least = 0.2, most = 0.6;
     const double pixels = (double)grid->width * grid->height;
     flood f = {.grid = grid, .strong = (float)share * strongest_link(grid), .seen = calloc(grid->nodes / 8, 1)};
 

@@ -18,7 +18,7 @@ typedef struct tc_dead_ends {
     struct tc_offer *offer; /* one for each dead end whose capacity to the sink was moved to the next pixel; owned */
     size_t end_links, end_link_room, offers, offer_room;
     size_t bytes;           /* the most memory held at a time  */
-    bool solved;            /* there is no ring, so nothing is left to be solved */
+    bool solved;            /* true: there is no ring, so nothing is left to be solved */
 } tc_dead_ends;
 
 /* Solves all dead ends and closes the links to them. Only for 4 neighbours; leaves other grids as they are, and does

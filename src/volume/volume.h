@@ -21,10 +21,10 @@ typedef struct tc_volume {
     double low, high;     /* the voxel values that become black and white                        */
     tc_stored room[2];    /* memory of grey values and labels, if they lie in the file of a part */
     tc_comm rows;         /* the communicator of the volume's parts, which counts rows of pixels */
-    bool guessed;         /* the seeds are only a box, in which the object has to be guessed     */
+    bool guessed;         /* true: the seeds are only a box, in which the object has to be guessed */
     /* if `guessed`: the distance that is assumed between strokes of the object and the background */
     double gap;
-    bool less;            /* the graph covers only a window of the caller's volume */
+    bool less;            /* true: the graph covers only a window of the caller's volume */
     tc_block whole;       /* the caller's volume; for a volume in parts, this part's slices */
     tc_block window;      /* the window of the graph, within `whole`               */
     tc_window_parts parts; /* for a volume in parts: the parts that have slices of the window */

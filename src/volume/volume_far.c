@@ -34,7 +34,7 @@ typedef struct looking {
        the new cut, valid if `cut` is set */
     uint8_t *painted, *learnt;
     uint16_t *distance;        /* scratch memory                                                              */
-    bool cut;                  /* the volume was cut anew                                                     */
+    bool cut;                  /* true: the volume was cut anew                                               */
 } looking;
 
 static bool lies_deep(const looking *l, bool foreground)

@@ -9,7 +9,7 @@
 struct posix_folder {
     HANDLE search, itself;
     int descriptor; /* descriptor of the folder; -1: none yet */
-    bool more;      /* `found` has not been returned yet */
+    bool more;      /* true: `found` has not been returned yet */
     char path[PATH_MAX];
     WIN32_FIND_DATAW found;
     struct posix_dirent entry;

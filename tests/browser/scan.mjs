@@ -262,5 +262,5 @@ export const scanTests = {
     bench.quiet(page);
   },
 };
-const BOTH = 'scan: where the outline is unsure is said, and N goes there'; // the same answers in both forms
+const BOTH = 'scan: where the outline is unsure is said, and N goes there'; // tested in both forms of the editor
 for (const [name, test] of Object.entries(scanTests)) if (name !== BOTH) test.only = 'program';

@@ -17,7 +17,7 @@ typedef struct software {
     int64_t travelled;   /* number of bytes packed and put back */
     int64_t sliced;      /* rounds requested in all */
     bool endless;        /* if true, work() reports that it used every round it was given */
-    bool fails;          /* gather() fails */
+    bool fails;          /* true: gather() fails */
 } software;
 
 extern const tc_hybrid_device soft_device;

@@ -80,7 +80,7 @@ static void to_correct(void)
     seeds[W + 20] = TILECUT_BACKGROUND; /* a background seed that contradicts the mask */
 }
 
-/* Sets a mask of 0 and 255, or with another value after a fault of the mask. */
+/* Turns the trimap into a mask of 0 and 255. A fault of the mask adds another value. */
 static void to_clean(void)
 {
     for (int p = 0; p < VOXELS; p++) trimap[p] = trimap[p] == 128 ? 0 : trimap[p];

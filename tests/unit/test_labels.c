@@ -154,8 +154,8 @@ static void check_expansion(tiny *t, int group, int alpha, int seed)
     ck_assert_int_eq(tc_label_cut_with(&t->l, group, check_cut, &e), TILECUT_OK);
 }
 
-/* Starts from any labelling, as new seeds leave it. Expansion never raises the energy, and at its end no single
- * expansion lowers it. The labelling is restored. */
+/* Expands a random labelling. No expansion may raise the energy, and at the end no single expansion may lower it.
+ * Afterwards restores the labelling. */
 static void check_expand(tiny *t, int seed)
 {
     tc_labelling *const l = &t->l;

@@ -12,7 +12,7 @@
 typedef struct mirror {
     void *host, *device;
     size_t bytes;
-    bool changes; /* the device changes the array, so it is copied to the host after each kernel */
+    bool changes; /* true: the device changes the array, so it is copied to the host after each kernel */
 } mirror;
 
 enum { PAPER_ARRAYS = 9, PAPER_BLOCK = 256 };
@@ -26,7 +26,7 @@ typedef struct paper_run {
     int *height, *queue;
     paper_nodes there; /* on the device                     */
     device_room room;   /* open from paper_place() on       */
-    bool stale;        /* the host has changed arrays with `changes` since they were last copied to the device */
+    bool stale;        /* true: the host has changed arrays with `changes` since they were last copied to the device */
 } paper_run;
 
 /* Prepares a solve of `net`, except for its slots. Call paper_close() in any case. */

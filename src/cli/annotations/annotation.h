@@ -28,7 +28,7 @@ typedef struct annotation_memo {
 /* Names of labels, each once, in the order of the file. Zero-initialise; bytes_free(&names) at the end. */
 typedef struct annotation_labels {
     bytes names; /* the names, each with a 0 at the end */
-    bool lacks;  /* memory ran out                      */
+    bool lacks;  /* true: memory ran out                */
 } annotation_labels;
 
 /* Says which shapes of a file to read. */
@@ -44,7 +44,7 @@ typedef struct annotation_request {
     shape_rules rules;
     bool of_mask;      /* `photo` is a mask of the photo; its name may be longer than the photo's, as photo_gt.png */
     bytes *names;      /* NULL, or a list to which annotation_names() adds the names of the file's pictures */
-    bool by_name;      /* the file must name the photo; it may list no shapes for it */
+    bool by_name;      /* true: the file must name the photo; it may list no shapes for it */
     /* NULL: a list of results that does not name the photo is an error. Otherwise such a list counts as empty, and
      * *missed becomes true. */
     bool *missed;
@@ -132,16 +132,16 @@ struct annotation_format {
     const char *keys;       /* keys of the outermost JSON object that reveal this format, as " shapes "; NULL: none */
     const char *items;      /* like `keys`, for the first object of a file that is a list; NULL: none               */
     bool (*fits)(json_reader *r); /* recognises a format that has no keys of its own; or NULL */
-    bool named;             /* files of this format name their pictures                                    */
+    bool named;             /* true: files of this format name their pictures                              */
     const char *roots;      /* names of the outermost XML element, as " svg "; NULL: the format is not XML */
     /* Adds the wanted shapes to `out`. NULL: the format is not JSON, or can only be written. */
     int (*read)(const annotation_request *request, json_reader *r, shapes *out, notes *log);
     /* Like read(), for a format that is not JSON. */
     int (*read_text)(const annotation_request *request, const uint8_t *data, size_t size, shapes *out, notes *log,
                      failure *why);
-    bool many;              /* write() calls annotation_take() for each object, and so can write several */
+    bool many;              /* true: write() calls annotation_take() for each object, and so can write several */
     int (*write)(const annotation_about *about, const uint8_t *mask, bytes *sink, failure *why);
-    bool without_outlines;  /* the written files contain no outlines */
+    bool without_outlines;  /* true: the written files contain no outlines */
 };
 
 /* Gets the label and the mask of object i of those to be written, counted from 0. The mask is valid until the next

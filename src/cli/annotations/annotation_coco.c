@@ -34,7 +34,7 @@ typedef struct coco {
     annotation_pictures pictures;
     bytes category, image; /* two owned lists: one of `category`, one of the ids (`coco_id`) of the chosen picture */
     coco_id best;          /* id of the picture that fits best */
-    bool listed;           /* the file lists its pictures */
+    bool listed;           /* true: the file lists its pictures */
     bool chosen;           /* true once a picture has been chosen, so this pass collects its ids */
 } coco;
 
@@ -180,7 +180,7 @@ static int offer_annotation(coco *c)
 typedef struct place {
     json_mark at;
     size_t id;   /* offset of its picture's id in the memo's `ids`            */
-    bool broken; /* the annotation cannot be read: an error for every picture */
+    bool broken; /* true: the annotation cannot be read: an error for every picture */
 } place;
 
 /* The members of an annotation. */
@@ -188,8 +188,8 @@ typedef struct members {
     coco_id image, category;
     double box[4];
     bool boxed, segmented; /* segmented: the mask is a picture file of its own         */
-    bool drawn;            /* the annotation has a shape's key; its value may be empty */
-    bool runs;             /* the annotation is an entry in a list of RLE masks        */
+    bool drawn;            /* true: the annotation has a shape's key; its value may be empty */
+    bool runs;             /* true: the annotation is an entry in a list of RLE masks  */
     json_mark segmentation, keypoints;
 } members;
 

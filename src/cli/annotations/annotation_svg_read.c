@@ -19,11 +19,11 @@ typedef struct svg_state {
     svg_transform transform;
     bool hidden, unseen, wanted; /* unseen: the element is invisible, but a child may be visible */
     svg_paint fill, stroke, color;
-    bool current;                /* the fill is "currentColor", so it follows `color` */
+    bool current;                /* true: the fill is "currentColor", so it follows `color` */
     double opacity, fill_opacity, stroke_opacity; /* `opacity` includes that of the elements around */
     bool thin, wound;            /* thin: the stroke has no width */
     bool filtered, marked;       /* marked: markers are drawn at its corners */
-    bool chosen;                 /* for a <switch>: the one child that it shows has been found */
+    bool chosen;                 /* true: for a <switch>: the one child that it shows has been found */
     const char *unread;          /* why the shapes in it cannot be read, such as "cut by a mask"; NULL: they can */
     shape_role role;
 } svg_state;
@@ -36,7 +36,7 @@ typedef struct svg {
     double view[2];                 /* the drawing's width and height, in its own coordinates */
     /* prefixes of SVG's element names, with a colon: the outermost element's, and a declared one */
     char prefix[2][XML_WORD];
-    bool unmeasured;                /* the latest shape has a length in an unknown unit */
+    bool unmeasured;                /* true: the latest shape has a length in an unknown unit */
     svg_state state[XML_DEPTH + 1]; /* one for each open element; [0] is the whole drawing's */
     bool white, black, other;       /* the colours of fill seen so far */
     int outlined;                   /* number of filled shapes that also have a stroke          */

@@ -20,7 +20,7 @@ typedef struct svg_path {
     double x, y;        /* the current point, in the drawing's own coordinates */
     double from[2];     /* the first point of the ring                         */
     double control[2];  /* the last control point of the latest curve          */
-    bool closed;        /* the next line begins a ring at `from`               */
+    bool closed;        /* true: the next line begins a ring at `from`         */
     bool beyond;        /* true if a point lay outside of any picture          */
 } svg_path;
 

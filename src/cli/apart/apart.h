@@ -15,7 +15,7 @@
 typedef struct apart {
     int socket;
     pid_t child;
-    bool stuck; /* the child hung and was killed */
+    bool stuck; /* true: the child hung and was killed */
 } apart;
 
 /* Forks a child that calls work(socket, context), which must not return. Returns false on failure, with the

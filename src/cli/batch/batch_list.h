@@ -32,11 +32,11 @@ typedef struct batch_item {
     int seed_count;
     char *given;                   /* the mask to begin from; NULL: none */
     int object;                    /* number of the only object of `given` to use, from 1; 0: all */
-    bool shared;                   /* `given` has the masks of all photos, so it must name this photo */
+    bool shared;                   /* true: `given` has the masks of all photos, so it must name this photo */
     char *result[BATCH_RESULTS];   /* paths; NULL: not wanted */
     batch_setting *setting;        /* options of this photo, on top of the batch's */
     int setting_count;
-    bool walked;                   /* the photo was found by -r, not named by the user */
+    bool walked;                   /* true: the photo was found by -r, not named by the user */
 } batch_item;
 
 /* Zero-initialise; batch_list_free() when done. The list owns all strings. */
@@ -53,7 +53,7 @@ typedef struct batch_names {
     const char *given;                   /* the masks to begin from: a pattern, a folder, or one file for all */
     const char *label;                   /* only objects with this label count; NULL: all */
     shape_rules rules;                   /* how files of shapes are read */
-    bool given_only;                     /* photos without a mask to begin from are left out, with a note */
+    bool given_only;                     /* true: photos without a mask to begin from are left out, with a note */
     const char *folder;                  /* the folder of the results */
     const char *result[BATCH_RESULTS];   /* patterns, relative to `folder`; if one ends in /, {stem}.png is added */
 } batch_names;

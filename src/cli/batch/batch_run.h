@@ -25,7 +25,7 @@ typedef struct batch_plan {
     const option_log *given;      /* the options given, to refuse those that volumes do not have */
     batch_state *state;
     bool resume, fail_fast;
-    bool make_folders;            /* create missing folders of results   */
+    bool make_folders;            /* true: create missing folders of results */
 } batch_plan;
 
 /* The stages of a worker's time. In the last two it waits for memory or for the device. */

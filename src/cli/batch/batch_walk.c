@@ -18,7 +18,7 @@ typedef struct walk {
     batch_list *list;
     const batch_names *names;
     size_t root; /* length of the first folder's name   */
-    bool deep;   /* also walk through the folders below */
+    bool deep;   /* true: also walk through the folders below */
     failure *why;
 } walk;
 

@@ -77,11 +77,11 @@ typedef struct bench_request {
     option_list families, graphs;  /* `families` holds words already split at commas */
     option_list matches, assigns;  /* files with bipartite graphs                    */
     int *sizes, size_count;
-    bool usual_sizes;              /* no sizes were given; volumes have other default sizes than grids */
+    bool usual_sizes;              /* true: no sizes were given; volumes have other default sizes than grids */
     double *lambdas;               /* values of lambda to run photos with */
     int lambda_count;
     double move;                   /* percent of the seeds that a re-solve moves */
-    bool whole;                    /* also measure the whole way from pixels to mask */
+    bool whole;                    /* true: also measure the whole way from pixels to mask */
     int connectivity;              /* number of neighbours in grids: 8, or 0 for 4  */
     int labels;                    /* number of labels in families with many labels */
     int64_t seed;
@@ -161,18 +161,18 @@ typedef struct bench_row {
     bench_times run[BENCH_RUNS_MOST];
     int runs;                       /* number of runs; 0: the contestant did not run, and `reason` says why */
     char reason[160];
-    bool overtime;                  /* the contestant was stopped or left out because it is too slow */
-    bool unwanted;                  /* the contestant did not run because it cannot solve this instance */
-    bool no_device;                 /* the contestant did not run because its device is missing */
+    bool overtime;                  /* true: the contestant was stopped or left out because it is too slow */
+    bool unwanted;                  /* true: the contestant did not run because it cannot solve this instance */
+    bool no_device;                 /* true: the contestant did not run because its device is missing */
     double bytes_per_pixel;         /* memory per pixel; for a network, per arc                 */
     int64_t flow;                   /* the flow, the number of pairs, the cost of the assignment, or the energy */
     int labels;                     /* number of labels for BENCH_LABELS; else 0 */
-    bool bounded;                   /* `bound` is a lower bound of the energy */
+    bool bounded;                   /* true: `bound` is a lower bound of the energy */
     double bound;
-    bool may_differ;                /* an approximate method, whose labels may differ from the first row's */
+    bool may_differ;                /* true: an approximate method, whose labels may differ from the first row's */
     char mask_sha256[SHA256_TEXT];  /* hash of the mask, the sides or the cover; "": the contestant returns none */
     int certified;                  /* 1 if the answer is certified, 0 if not, -1 if unknown */
-    bool differs;                   /* the answer differs from that of the instance's first row */
+    bool differs;                   /* true: the answer differs from that of the instance's first row */
     /* filled in by bench_summarise() */
     bench_times median;
     double solve_min, total, total_min; /* total = build + copy + solve; its median and minimum     */
@@ -226,7 +226,7 @@ typedef struct bench_peer {
     const char *name, *package; /* "bk"; the Debian package that the peer needs */
     const char *program;        /* file name in the folder of peers; NULL: one of label_peers, within this program */
     unsigned solves;            /* the problems that the peer solves: BENCH_GRIDS and the like */
-    bool masks;                 /* the peer returns the cut, not only the flow                 */
+    bool masks;                 /* true: the peer returns the cut, not only the flow           */
     /* environment variable that names the program it calls; if unset, the peer runs only on request */
     const char *variable;
 } bench_peer;

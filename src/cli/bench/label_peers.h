@@ -14,7 +14,7 @@ typedef tilecut_status label_method(const label_energy *e, const tilecut_flag *s
 typedef struct label_peer {
     const char *name;
     label_method *run;
-    bool proven; /* each move of this method is a certified minimum cut */
+    bool proven; /* true: each move of this method is a certified minimum cut */
 } label_peer;
 
 extern const label_peer label_peers[]; /* ends with a row whose name is NULL */

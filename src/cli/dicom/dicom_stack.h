@@ -25,7 +25,7 @@ typedef struct dicom_slice {
 typedef struct dicom_stack {
     dicom_slice *slice;   /* slice z of volume v is at z * volumes + v; owned */
     int count, depth, volumes;
-    bool scaled;          /* slices differ in slope, offset or type, so voxels become float */
+    bool scaled;          /* true: slices differ in slope, offset or type, so voxels become float */
     scan facts;           /* only spacing, placed, place, slope and offset are set */
 } dicom_stack;
 

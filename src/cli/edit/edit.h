@@ -34,8 +34,8 @@ typedef struct edit_options {
     /* --learn: like --previous, but colours are learnt anew from all strokes; ignored without --previous */
     bool learns;
     edge_style edge;    /* the edge of the cutout             */
-    bool keep_colors;   /* the edge keeps the photo's colours */
-    bool snap;          /* before a mask is saved, its outline moves to where colours change */
+    bool keep_colors;   /* true: the edge keeps the photo's colours */
+    bool snap;          /* true: before a mask is saved, its outline moves to where colours change */
     /* what one cut of a photo keeps for the next; NULL: nothing. The editor sets it, not the page */
     tilecut_memo *memo;
 } edit_options;

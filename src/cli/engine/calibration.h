@@ -25,8 +25,8 @@ typedef struct calibration_row {
 } calibration_row;
 
 typedef struct calibration {
-    bool measured;     /* the figures were measured; false: they are built in                                */
-    bool gpu;          /* there was a GPU, so its figures are valid                                          */
+    bool measured;     /* true: the figures were measured; false: they are built in                          */
+    bool gpu;          /* true: there was a GPU, so its figures are valid                                    */
     char machine[640]; /* name of the measured machine, from machine_name()                                  */
     double wake_ms;    /* milliseconds to wake the GPU, once per process                                     */
     double fixed_ms;   /* milliseconds that each cut on the GPU takes, whatever its size                     */
@@ -51,7 +51,7 @@ typedef struct calibration_load {
     uint64_t pixels;
     calibration_work work;
     int jobs, threads;
-    bool awake; /* the GPU has been used in this process */
+    bool awake; /* true: the GPU has been used in this process */
 } calibration_load;
 
 /* Return the milliseconds for all cuts of the load, on the CPU and on the GPU. */

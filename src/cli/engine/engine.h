@@ -38,14 +38,14 @@ int engine_workers(const common *asked, const tilecut_params *params);
 
 /* The state of `--device auto`, which chooses CPU or GPU for each cut. */
 typedef struct engine_auto {
-    bool open;    /* the GPU may be chosen: this build has it, and the user named neither device nor solver */
-    bool awake;   /* the GPU has been woken                                                           */
-    bool waking;  /* a thread is waking the GPU                                                       */
+    bool open;    /* true: the GPU may be chosen: this build has it, and the user named neither device nor solver */
+    bool awake;   /* true: the GPU has been woken                                                     */
+    bool waking;  /* true: a thread is waking the GPU                                                 */
     calibration_work work;
     calibration known;
-    bool learned; /* the CPU's figures come from cuts of this batch                                */
+    bool learned; /* true: the CPU's figures come from cuts of this batch                          */
     /* The next fields are for a batch on a machine that was never calibrated. */
-    bool trying;  /* a trial cut is running on the GPU, to measure its time                        */
+    bool trying;  /* true: a trial cut is running on the GPU, to measure its time                  */
     int tries;    /* number of trial cuts on the GPU, at most ENGINE_TRIES; the first one wakes it */
     pthread_mutex_t *lock; /* held by callers from several threads; released while a GPU wakes; NULL: one thread */
 } engine_auto;

@@ -23,7 +23,7 @@ typedef struct graph_arcs {
     int64_t count;           /* number of arcs, including those at terminals */
     bool odd;                /* some step of 1 begins at an odd number, so in a grid two pixels wide it is a diagonal */
     int decimals;            /* the most decimals of any capacity; if not 0, the graph goes to `any`, scaled */
-    bool scattered;          /* there are more distinct steps than a grid can have              */
+    bool scattered;          /* true: there are more distinct steps than a grid can have        */
     graph_shape shape;       /* the shape given in the file, or zeros                           */
     graph_any *any;          /* takes a graph that is not a grid; NULL: only grids are accepted */
     /* The next fields are for the second pass. */

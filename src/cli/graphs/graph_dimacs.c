@@ -22,7 +22,7 @@ typedef struct reader {
     int64_t nodes, arcs;  /* the numbers in the problem line; nodes is 0 until it has been read */
     int64_t source, sink; /* node numbers of source and sink; 0 until they have been read       */
     int64_t seen;         /* arcs read so far                                                   */
-    bool ahead;           /* look_ahead() has read all node lines, because an arc has come */
+    bool ahead;           /* true: look_ahead() has read all node lines, because an arc has come */
     double quantum;
 } reader;
 

@@ -24,7 +24,7 @@
 /* Receives the arcs of a graph that is not a grid. Its nodes 0 .. nodes - 1 are pixels, `nodes` is the source, and
  * nodes + 1 the sink. */
 typedef struct graph_any {
-    bool always;  /* receives the arcs of grids, too                               */
+    bool always;  /* true: receives the arcs of grids, too                         */
     bool taken;   /* result: the arcs have been received here, so there is no grid */
     int64_t nodes; /* result: number of nodes without source and sink */
     struct file_halves *halves; /* how to read capacities as doubles (scaled.h); NULL: read them as decimals */

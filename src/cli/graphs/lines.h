@@ -17,7 +17,7 @@ typedef struct lines {
     const char *eol;      /* end of the line at `at`                       */
     const char *feed;     /* the next LF, or `end`; NULL at first          */
     int64_t line;         /* number of the line, from 1                    */
-    bool commas;          /* commas and semicolons count as blanks, as in tables; set by lines_open() */
+    bool commas;          /* true: commas and semicolons count as blanks, as in tables; set by lines_open() */
     const char *begin;    /* start of the line */
     bool empty;           /* result: the cell before the latest word is empty, as in 1,,3 */
     struct file_halves *halves; /* how to read numbers as doubles (scaled.h); NULL: read them as decimals */
@@ -59,7 +59,7 @@ int lines_refuse_empty(const lines *text);
 typedef struct lines_out {
     bytes *sink;
     size_t used;
-    bool failed; /* memory ran out */
+    bool failed; /* true: memory ran out */
     char buffer[1 << 14];
 } lines_out;
 

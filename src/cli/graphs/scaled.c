@@ -20,7 +20,7 @@ typedef struct decimal {
     uint64_t value;
     int64_t power, zeros;
     int figures;   /* number of digits from the first to the last that is not 0 */
-    bool overflow; /* there are more digits than 64 bits hold                   */
+    bool overflow; /* true: there are more digits than 64 bits hold             */
 } decimal;
 
 static bool raise(uint64_t *value, int64_t powers)

@@ -25,7 +25,7 @@ typedef struct file_halves {
 typedef struct file_number {
     int64_t digits;
     int decimals;  /* digits after the point, 0 .. SCALED_DIGITS; the last of them is not 0 */
-    bool infinite; /* the number is inf; its sign is that of `digits`, 1 or -1              */
+    bool infinite; /* true: the number is inf; its sign is that of `digits`, 1 or -1        */
 } file_number;
 
 /* Reads the next word: 12, -2.5, 1.2e+01, inf. Returns NULL, or a phrase that continues "a value that". Programs

@@ -25,7 +25,7 @@ typedef struct inputs {
     seeds_request request;
     int64_t max_pixels;   /* 0: the library's limit                                          */
     uint64_t max_memory;  /* memory limit in bytes; 0: not given, so inputs_memory() decides */
-    bool another;         /* one of many photos, so the program itself needs no more memory for it */
+    bool another;         /* true: one of many photos, so the program itself needs no more memory for it */
     uint64_t free_memory; /* free memory of the machine in bytes; 0: not known               */
     uint64_t beside;      /* bytes per pixel that are needed besides the cut */
 } inputs;

@@ -24,18 +24,18 @@ typedef struct job_background {
 
 /* The looks of the results. */
 typedef struct job_style {
-    bool invert;            /* write the mask inverted */
-    bool snap;              /* move the mask's outline to where colours change, before the clean-up */
+    bool invert;            /* true: write the mask inverted */
+    bool snap;              /* true: move the mask's outline to where colours change, before the clean-up */
     cleanup cleanup;        /* clean-up of the mask, before it is used       */
     edge_style edge;        /* edge of the cutout                            */
-    bool keep_colors;       /* keep the photo's colours in the soft edge     */
+    bool keep_colors;       /* true: keep the photo's colours in the soft edge */
     outline_kind outline;   /* outline of masks as shapes and of the overlay */
     job_background background; /* background of the cutout; transparent if nothing is given */
     scale_size size;        /* size of the cutout and its alpha */
     const char *format;     /* format of results whose names have no extension; NULL: not given */
-    bool keep_hidden;       /* keep colours in transparent pixels of the cutout */
-    bool bare;              /* leave out the photo's ICC profile, EXIF, density and place */
-    bool crop;              /* crop mask and cutout to the object          */
+    bool keep_hidden;       /* true: keep colours in transparent pixels of the cutout */
+    bool bare;              /* true: leave out the photo's ICC profile, EXIF, density and place */
+    bool crop;              /* true: crop mask and cutout to the object    */
     int margin;             /* pixels kept around the object when cropping */
 } job_style;
 

@@ -26,8 +26,8 @@ const char *run_device(const tilecut_report *cut, char name[RUN_DEVICE]);
 enum { PARTS_MOST = 256 };
 typedef struct parts_facts {
     int count;                      /* number of parts; 0: the photo was not divided                         */
-    bool in_turn;                   /* parts came from disk in turn                                          */
-    bool together;                  /* each part wrote its own rows of the mask                              */
+    bool in_turn;                   /* true: parts came from disk in turn                                    */
+    bool together;                  /* true: each part wrote its own rows of the mask                        */
     int64_t waves, meetings;        /* waves of the solver (docs/design/parts.md), and calls of the exchange */
     int64_t sent, solves;           /* bytes sent, and grids solved                                          */
     int64_t direct;                 /* bytes sent directly from GPU to GPU; part of `sent`                   */
@@ -40,7 +40,7 @@ typedef struct run {
     const common *common;       /* for -q, -v, --json                           */
     const char *image;          /* name of the photo as given, or NULL          */
     const char *output;         /* name of the mask as given, or NULL           */
-    bool skipped;               /* the mask was up to date, so nothing was done */
+    bool skipped;               /* true: the mask was up to date, so nothing was done */
     notes notes;
     int notes_shown;
     int width, height, channels, depth;
@@ -52,20 +52,20 @@ typedef struct run {
     int window[6];              /* the part that was cut: x, y, z of its corner, width, height, depth; 0: everything */
     const seeds *seeds;         /* the seeds; NULL until they have been read */
     const char *start, *start_format; /* file of --mask or --previous, and its format; NULL: none */
-    bool correcting;            /* `start` is the mask of --previous */
+    bool correcting;            /* true: `start` is the mask of --previous */
     int64_t start_inside;       /* foreground pixels in `start`      */
     int64_t added, removed;     /* foreground pixels added and removed by correcting or refining */
     tilecut_moved moved;        /* how refining has moved the outline of `start` */
     bool doubted;               /* --confidence: `doubt` is valid                */
     tilecut_doubt doubt;
-    bool solved;                /* `cut` and `mask_sha256` are valid                       */
+    bool solved;                /* true: `cut` and `mask_sha256` are valid                 */
     tilecut_report cut;
-    bool fell_back;             /* --device auto chose the GPU, which failed, so the CPU solved */
-    bool was_snapped;           /* the outline was moved after the certified cut: `snapped` is valid */
+    bool fell_back;             /* true: --device auto chose the GPU, which failed, so the CPU solved */
+    bool was_snapped;           /* true: the outline was moved after the certified cut: `snapped` is valid */
     tilecut_corrected snapped;
-    bool was_cleaned;           /* the mask was cleaned after the certified cut: `cleaned` is valid */
+    bool was_cleaned;           /* true: the mask was cleaned after the certified cut: `cleaned` is valid */
     tilecut_cleaned cleaned;
-    bool cropped;               /* mask and cutout show only `crop` of the photo */
+    bool cropped;               /* true: mask and cutout show only `crop` of the photo */
     image_box crop;
     char mask_sha256[SHA256_TEXT]; /* hash of the cleaned mask, 0 or 255 per pixel, row by row, before --invert */
     parts_facts parts;            /* figures about the parts, if the photo was cut in parts */

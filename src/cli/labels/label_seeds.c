@@ -182,7 +182,7 @@ typedef struct painting {
     uint8_t label;
     size_t clash; /* the first pixel that two labels claim, plus 1; 0: none */
     bool *mine;   /* for each pixel: a stroke has painted it; strokes must not contradict each other */
-    bool volume;  /* the seeds are those of a volume, not of a photo */
+    bool volume;  /* true: the seeds are those of a volume, not of a photo */
 } painting;
 
 static void put(void *context, size_t first, size_t count)

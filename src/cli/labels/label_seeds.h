@@ -33,7 +33,7 @@ typedef struct label_seeds {
     uint8_t *before;
     label_legend legend;      /* names and colours                                                       */
     bool taken[256];          /* numbers that a name may not get                                         */
-    bool shapes;              /* `value` comes from a file of shapes, which usually has no background */
+    bool shapes;              /* true: `value` comes from a file of shapes, which usually has no background */
     int64_t count[256];       /* number of pixels of each label, in `value` and `before` together */
 } label_seeds;
 

@@ -31,7 +31,7 @@ typedef struct xml_reader {
     bytes entity;       /* entities of the document type, in the same form; owned */
     int depth;          /* number of open elements */
     char open[XML_DEPTH][XML_WORD];
-    bool empty;         /* the opened element is empty (<a/>), so the next event closes it */
+    bool empty;         /* true: the opened element is empty (<a/>), so the next event closes it */
     int status;
     failure *why;
 } xml_reader;

@@ -49,7 +49,7 @@ enum { EDGE_MOST = 32 }; /* the widest band that the user may give, in pixels */
 typedef struct matting_request {
     const edge_style *edge; /* must not be EDGE_HARD */
     int threads;     /* 0: one thread                     */
-    bool clean;      /* also compute the object's colours */
+    bool clean;      /* true: also compute the object's colours */
     uint64_t memory; /* bytes that may be used */
 } matting_request;
 

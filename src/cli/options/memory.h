@@ -49,7 +49,7 @@ typedef struct memory_lattice {
     uint64_t beside;     /* bytes per pixel that options need besides the cut            */
     uint64_t read_whole; /* if each part has to read the whole photo or whole pictures of seeds: the bytes that this
                             takes per pixel of the whole; 0: parts read only their own layers */
-    bool another;        /* one of several photos in this process, which needs no memory for the program itself */
+    bool another;        /* true: one of several photos in this process, which needs no memory for the program itself */
     bool colored, wide;  /* a photo in colour, and with more than 8 bits a sample */
 } memory_lattice;
 

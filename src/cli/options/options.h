@@ -69,7 +69,7 @@ typedef struct option {
     int64_t least, most;    /* smallest and largest value allowed */
     const char *wanted;     /* the phrase that follows "is not" in a refusal, like one that a parser returns */
     size_t at;              /* offset of the field in the structure that the table fills */
-    bool optional;          /* the argument is a whole number and may be left out; `parse` then gets NULL */
+    bool optional;          /* true: the argument is a whole number and may be left out; `parse` then gets NULL */
     bool repeatable;        /* the option may be given more than once; otherwise a second use is refused, except for
                                flags */
     /* For an argument that names a row of some table: choice(i) is the name of row i, choice_summary(i) one line about

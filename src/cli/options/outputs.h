@@ -15,10 +15,10 @@
 typedef struct output {
     const char *option; /* "--output": for messages                                     */
     const char *path;   /* "-": standard output                                         */
-    bool picture;       /* the output is a picture, which must not go to a terminal */
+    bool picture;       /* true: the output is a picture, which must not go to a terminal */
     bytes data;         /* what to write; owned; not used if the caller writes the file itself */
-    bool existed;       /* the file existed before the run; set by outputs_check() */
-    bool done;          /* written already                                              */
+    bool existed;       /* true: the file existed before the run; set by outputs_check() */
+    bool done;          /* true: written already                                        */
 } output;
 
 enum { OUTPUTS_MOST = 264 }; /* enough for one cutout for each label, and a few more */

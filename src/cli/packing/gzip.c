@@ -21,7 +21,7 @@ struct gzip_reader {
     uint8_t *chunk;    /* owned: buffer for a part of the file */
     uint64_t left;
     int ended;         /* the last status that inflate() returned */
-    bool again;        /* a member has ended, and what follows is read as another one */
+    bool again;        /* true: a member has ended, and what follows is read as another one */
 };
 
 bool gzip_built(void)

@@ -181,7 +181,7 @@ static void copy_failure(const job_part *first, run *to)
     to->depth = r->depth;
     to->read_ms = r->read_ms;
     for (int i = 0; i < r->notes.count; i++) note(&to->notes, "%s", r->notes.text[i]);
-    to->notes_shown = to->notes.count; /* these notes were printed before, or must not be printed */
+    to->notes_shown = to->notes.count; /* keeps these notes from being printed again */
 }
 
 static void close_part(job_part *p)
@@ -199,8 +199,8 @@ static void report_failure(const failure_report *report, const failure *why)
 
 int tiled_job_end_together(mpi_exchange *mpi, int status, const failure *own, failure *why)
 {
-    if (mpi->speaks() && own->text[0]) fprintf(stderr, "tilecut: %s\n", own->text); /* there is no text if a pipe was
-                                                                                       closed */
+    /* if a pipe was closed, the error has no text */
+    if (mpi->speaks() && own->text[0]) fprintf(stderr, "tilecut: %s\n", own->text);
     fflush(stderr);
     status = mpi->end(status);
     *why = (failure){.status = status};

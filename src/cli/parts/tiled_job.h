@@ -77,16 +77,16 @@ typedef struct job_part {
     struct run own_run;    /* of a photo                        */
     seeds seeds;
     notes found;           /* notes about the photo's file, kept until all parts have read it */
-    bool tiles;            /* the photo's file has tiles        */
+    bool tiles;            /* true: the photo's file has tiles  */
     int orientation;       /* its EXIF orientation              */
     georeference place;    /* where the whole photo lies on earth */
     uint8_t *pixels, *mask; /* pixels and mask of the own rows and the halo */
     struct region_writer *writer; /* writes the mask; NULL: this part does not write */
     int mask_file;         /* file descriptor of the mask */
-    bool together;         /* each part writes its own rows; else part 0 writes all rows */
+    bool together;         /* true: each part writes its own rows; else part 0 writes all rows */
     tilecut_part_report more;
     int status;
-    bool echo;             /* this part failed only because another part did */
+    bool echo;             /* true: this part failed only because another part did */
     failure why;
     void (*work)(struct job_part *part); /* the function that tiled_job_by_threads() or tiled_job_by_ranks() calls */
 } job_part;

@@ -16,7 +16,7 @@ typedef struct drawn {
     bytes text, names;  /* owned */
     const char **first; /* the start of each name in `names`, sorted, without duplicates; owned */
     int count;
-    bool empty;         /* the file is an empty list of results */
+    bool empty;         /* true: the file is an empty list of results */
     annotation_memo memo;
     shape_rules rules;
 } drawn;

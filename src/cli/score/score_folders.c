@@ -237,7 +237,7 @@ typedef struct drawn {
     const char *file, *folder;
     bytes text; /* of the file; owned */
     annotation_memo memo;
-    bool swapped; /* the file is the truth, and the folder has the masks */
+    bool swapped; /* true: the file is the truth, and the folder has the masks */
     shape_rules rules;
     int missed;   /* number of pictures that a list of results does not name */
     notes *log;

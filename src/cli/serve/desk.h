@@ -51,8 +51,8 @@ typedef struct desk {
     const char *prior_name; /* the file of the prior, if the program read it from one */
     desk_legend legend;    /* labels of `map`; legend.many is false if there is no map */
     uint8_t *map;          /* a label map to begin from, as codes; or NULL */
-    bool corrects;         /* strokes correct the prior                    */
-    bool learns;           /* learn the colours again after every stroke */
+    bool corrects;         /* true: strokes correct the prior              */
+    bool learns;           /* true: learn the colours again after every stroke */
     uint8_t *sent_small, *sent, *mask; /* masks of sketch and photo that the page already has; mask of the last cut */
     int version;           /* is incremented when labels or options change */
     int mask_version;      /* the version for which `mask` was cut; 0: none */

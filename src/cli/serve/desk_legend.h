@@ -11,7 +11,7 @@
 #include "tilecut_volume.h"
 
 typedef struct desk_legend {
-    bool many;            /* there are several labels, and masks hold codes; false: masks hold 0 or 255 */
+    bool many;            /* true: there are several labels, and masks hold codes; false: masks hold 0 or 255 */
     bool there[256];      /* true for codes of the background and of objects */
     uint8_t number[256];  /* number of each code in files; only the background may have 0, where it means no object */
     label_legend of;      /* names and colours for each number */

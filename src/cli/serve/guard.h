@@ -50,7 +50,7 @@ typedef struct guard_request {
     int count[GUARD_HEADERS];
     const char *key;   /* value of the cookie                 */
     const char *token; /* the token in the address, or NULL */
-    bool escaped;      /* the address has a character written as %XX */
+    bool escaped;      /* true: the address has a character written as %XX */
 } guard_request;
 
 /* Returns 0 if the request may be answered. Otherwise returns the HTTP status of the refusal, and sets *why to its

@@ -389,7 +389,7 @@ typedef struct cut_of {
     const tilecut_volume *volume;
     tilecut_volume_session **session; /* *session is NULL if there is no session yet */
     const uint8_t *prior;             /* a mask to correct; NULL: cut anew */
-    bool many;                        /* there are several labels */
+    bool many;                        /* true: there are several labels */
 } cut_of;
 
 /* Cuts, or corrects the prior. A correction does not use the session, whose flow does not belong to the prior. */

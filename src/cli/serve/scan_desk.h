@@ -34,7 +34,7 @@ typedef struct scan_desk {
     int prior_number;     /* number of the mask that strokes correct; 0: none */
     int kept_mask;        /* number of the scan's last mask among the kept ones; 0: it is not kept */
     uint8_t *prior, *small_prior; /* the mask that strokes correct, for scan and sketch, one byte each; or NULL */
-    bool framed;          /* only the object is painted, so the faces of the scan count as background */
+    bool framed;          /* true: only the object is painted, so the faces of the scan count as background */
     bool cut, sketched;   /* cut: the scan has a mask; sketched: a sketch is newer than this mask */
     double low, step;     /* sample s of a plane means the value low + step * s */
     desk_legend legend;   /* the labels; if there are several, masks and priors hold codes of them */

@@ -29,14 +29,14 @@ typedef struct server {
     desk *desk;
     guard guard;
     watch watch;
-    bool report; /* the page has received the answer to its last request */
+    bool report; /* true: the page has received the answer to its last request */
 } server;
 
 /* A request whose body is still arriving. */
 typedef struct request {
     const desk_call *call;
     bytes body;
-    bool ends; /* this is the last request of the page */
+    bool ends; /* true: this is the last request of the page */
 } request;
 
 /* ---- The library ------------------------------------------------------------------------------ */

@@ -25,7 +25,7 @@ typedef enum shape_role { SHAPE_OBJECT, SHAPE_BACKGROUND, SHAPE_IGNORED } shape_
 typedef struct shape {
     shape_kind kind;
     shape_role role;
-    bool wound;         /* for SHAPE_AREA: the rings of holes run in the opposite direction */
+    bool wound;         /* true: for SHAPE_AREA: the rings of holes run in the opposite direction */
     size_t first, ends; /* the shape has the rings `first` .. `ends` - 1; for SHAPE_RUNS these are indices of runs */
     int object;         /* number of its object, starting at 1; several shapes may have the same number; 0: none */
     int layer;          /* layer: shapes of higher layers cover those of lower layers; see shapes_sort() */
@@ -41,7 +41,7 @@ typedef struct shapes {
     int width, height; /* size of the picture; 0: unknown */
     bool on_earth;     /* points are coordinates of the system `epsg` (0: unknown system), not places in the picture */
     int epsg;
-    bool named;        /* the file names the coordinate system */
+    bool named;        /* true: the file names the coordinate system */
     bytes item, ring, point, run; /* memory of the lists of shape, shape_ring, double[2] and uint32_t; owned */
     int objects;       /* the highest number of an object that exists */
     int left_out;      /* number of shapes that could not be read */

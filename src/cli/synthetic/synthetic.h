@@ -43,9 +43,9 @@ typedef struct instance {
 
 typedef struct family {
     const char *name, *summary;
-    bool is_graph;    /* the family makes capacities instead of a photo */
-    bool needs_photo; /* the family cannot work without a photo */
-    bool takes_photo; /* the family can use a photo if one is given */
+    bool is_graph;    /* true: the family makes capacities instead of a photo */
+    bool needs_photo; /* true: the family cannot work without a photo */
+    bool takes_photo; /* true: the family can use a photo if one is given */
     bool (*make)(const family_request *request, instance *out); /* false: out of memory */
 } family;
 

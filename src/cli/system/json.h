@@ -19,8 +19,8 @@
 
 typedef struct json {
     bytes out;
-    bool comma;  /* the object or array already has a value, so a comma must precede the next one */
-    bool failed; /* memory ran out; json_write() will report it                   */
+    bool comma;  /* true: the object or array already has a value, so a comma must precede the next one */
+    bool failed; /* true: memory ran out; json_write() will report it             */
 } json;
 
 /* Open and close an object or array. `key` is NULL inside an array and for the outermost value; a bracket is '{' or

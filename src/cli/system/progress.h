@@ -8,7 +8,7 @@
 #include <stdbool.h>
 
 typedef struct progress {
-    bool shown;       /* the line is on the terminal at present */
+    bool shown;       /* true: the line is on the terminal at present */
     bool wanted;
     int total;
     double start_ms, last_ms;

@@ -39,7 +39,7 @@ static void describe_page(TIFF *tiff, const image_view *view, bool in_memory)
     TIFFSetField(tiff, TIFFTAG_ORIENTATION, ORIENTATION_TOPLEFT);
     if (n % 2 == 0) TIFFSetField(tiff, TIFFTAG_EXTRASAMPLES, 1, (uint16_t[]){EXTRASAMPLE_UNASSALPHA});
     if (n > 1 || view->depth > 8) TIFFSetField(tiff, TIFFTAG_PREDICTOR, PREDICTOR_HORIZONTAL);
-    /* this is the default; a mask written by rows has no such tag either */
+    /* the default, which is written out here; a mask that is written by rows has no tag for it */
     else if (in_memory) TIFFSetField(tiff, TIFFTAG_PREDICTOR, PREDICTOR_NONE);
     if (view->density[0] && view->density[1]) { /* the density in pixels per inch, rounded to a hundredth */
         TIFFSetField(tiff, TIFFTAG_RESOLUTIONUNIT, RESUNIT_INCH);

@@ -37,7 +37,7 @@ typedef struct work {
     tilecut_labels_report report;
     int64_t changed; /* number of pixels that --previous or --refine has changed */
     notes notes;
-    bool labelled, met, silent; /* met: works with other processes of mpirun; one of them goes on and prints */
+    bool labelled, met, silent; /* met: true under mpirun with several processes, of which only one prints */
     double read_ms, cut_ms;
     int threads; /* number of threads that the engine has chosen */
 } work;

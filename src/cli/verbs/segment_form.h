@@ -10,7 +10,7 @@
 
 typedef struct segment_form {
     const char *verb, *synopsis, *about, *examples;
-    bool refines; /* the second operand is the initial mask, as --mask is in `segment` */
+    bool refines; /* true: the second operand is the initial mask, as --mask is in `segment` */
 } segment_form;
 
 /* Runs the verb; arguments as for a verb_function. */

@@ -11,7 +11,7 @@
 /* The data of a frame that are kept until its mask is ready. */
 typedef struct waiting {
     seeds painted;    /* the labels are kept as long as they are needed */
-    bool marked;      /* the frame has seeds         */
+    bool marked;      /* true: the frame has seeds   */
     notes log;
     double read_ms, seeds_ms, total_ms;
 } waiting;

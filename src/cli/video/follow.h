@@ -19,9 +19,9 @@ typedef struct follow {
     tilecut_params params;  /* parameters: solver, threads, device, cancel, and the model */
     const cleanup *cleanup;
     double carry;           /* weight of the last mask as a prior */
-    bool islands;           /* keep foreground that is not connected to the last mask */
+    bool islands;           /* true: keep foreground that is not connected to the last mask */
     int width, height;
-    bool known;             /* there is a mask                                  */
+    bool known;             /* true: there is a mask                            */
     uint8_t *mask;          /* mask of the last frame, 0 or 255 a pixel */
     uint8_t *before;        /* mask of the frame before the last one */
     uint8_t *labels, *prior; /* seeds and prior mask of the frame from which colours were last learnt */
@@ -32,8 +32,8 @@ typedef struct follow {
 
 /* The result of following into one frame. */
 typedef struct followed {
-    bool cut;               /* there is a mask; otherwise the other fields are not set */
-    bool update;            /* the model was learnt again from strokes or a prior mask */
+    bool cut;               /* true: there is a mask; otherwise the other fields are not set */
+    bool update;            /* true: the model was learnt again from strokes or a prior mask */
     tilecut_report report;
     int64_t dropped;        /* pixels of the cut that were dropped because they are not connected to the last mask */
     tilecut_cleaned cleaned;

@@ -41,7 +41,7 @@ typedef struct marked_frame {
     int64_t number; /* from 0 on */
     const image *photo;
     const char *name;
-    bool known;     /* the previous frame has a mask, so either class of seeds may be missing */
+    bool known;     /* true: the previous frame has a mask, so either class of seeds may be missing */
 } marked_frame;
 
 /* Reads the seeds of a frame. The caller frees the results with seeds_free() and mask_file_free(). If the frame has no

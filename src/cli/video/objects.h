@@ -12,7 +12,7 @@
 
 /* Zero-initialise; objects_end() when done. */
 typedef struct objects {
-    bool labelled;          /* seeds are label maps, and so are the results */
+    bool labelled;          /* true: seeds are label maps, and so are the results */
     int count;
     follow *of;             /* [count] owned                                          */
     uint8_t number[256];    /* the label number of each object; not set without label maps */

@@ -30,7 +30,7 @@ struct scan_job {
     device_list devices;  /* devices: GPUs, which are assigned to the parts in turn; exchange: how rows are copied
                              between them (--exchange); NULL: default */
     const char *exchange;
-    bool on_gpu;          /* parts are cut on GPUs: they take little host memory, so they need not take turns */
+    bool on_gpu;          /* true: parts are cut on GPUs: they take little host memory, so they need not take turns */
     const scan_team *team; /* the team of this part; NULL: this process is alone */
     spill *spill;         /* holds the voxels, seeds and labels of a part that works in turn; else NULL */
     uint8_t *labels;      /* in a team, the labels of the slices in `scan`; `cut` allocates them, in `spill` if there is

@@ -11,7 +11,7 @@
 
 typedef struct scan_options {
     scan_shape shape;  /* --size, --spacing                         */
-    bool ranged;       /* --range was given                         */
+    bool ranged;       /* true: --range was given                   */
     double range[2];   /* the values of the scan that become black and white */
 } scan_options;
 

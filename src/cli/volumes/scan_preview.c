@@ -19,7 +19,7 @@ typedef struct plane {
     int u, v, across, at;
     int width, height;  /* pixels                */
     double step[2];     /* voxels from one pixel to the next along u and v */
-    bool flip;          /* v goes up             */
+    bool flip;          /* true: v goes up       */
 } plane;
 
 typedef struct sheet {

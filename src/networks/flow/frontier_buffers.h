@@ -22,9 +22,9 @@ typedef struct tc_frontier_message {
     unsigned round; /* atomic: the round in which it was sent                                           */
     int32_t lacks;  /* by how much the labels of its nodes are too low, if it is the same for all; DIFFER or NONE of
                        net_relabel.c */
-    bool any;       /* the sender has nodes of this level                                               */
-    bool more;      /* the level needs another round                                                    */
-    bool slow;      /* threads wait for each other so long that one thread should do the rest           */
+    bool any;       /* true: the sender has nodes of this level                                         */
+    bool more;      /* true: the level needs another round                                              */
+    bool slow;      /* true: threads wait for each other so long that one thread should do the rest     */
     char apart[53]; /* padding: other threads poll a message, so it has a cache line of its own         */
 } tc_frontier_message;
 

@@ -20,7 +20,7 @@ typedef struct tc_region_turns {
     uint64_t taken[TC_TURN_WORDS]; /* a bit for each region, set if a thread is in it         */
     int busy;                      /* number of threads in regions; may be read without the lock */
     int sleepers;                  /* number of threads that wait                             */
-    bool over;                     /* no thread takes another region                          */
+    bool over;                     /* true: no thread takes another region                    */
     unsigned changes;              /* how many times a region was given back; atomic          */
     pthread_mutex_t lock;          /* protects all of these fields                            */
     pthread_cond_t more;
@@ -29,9 +29,9 @@ typedef struct tc_region_turns {
 /* The report of a thread about the region that it leaves. */
 typedef struct tc_region_left {
     int index;            /* the region in which it was; -1: none                             */
-    bool work;            /* the region `index` still has work                                */
+    bool work;            /* true: the region `index` still has work                          */
     bool nearer, further; /* the neighbouring region on that side has work */
-    bool over;            /* no thread may take another region */
+    bool over;            /* true: no thread may take another region */
 } tc_region_left;
 
 void tc_region_turns_init(tc_region_turns *turns, int count);

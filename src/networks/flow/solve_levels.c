@@ -22,7 +22,7 @@ typedef struct levels {
     int32_t *path;        /* [nodes] slots of the path, from the near end on          */
     int32_t length;
     const tc_levels_front *near, *far;
-    bool forwards;        /* the source is the near end, so paths follow the arcs     */
+    bool forwards;        /* true: the source is the near end, so paths follow the arcs */
     tc_net_run *run;
 } levels;
 

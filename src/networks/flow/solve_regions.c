@@ -25,7 +25,7 @@
 
 enum {
     WORK_A_SEARCH = 8, /* work between two searches, as a multiple of the number of nodes that reach the sink */
-    LEAST_REACH = 8,   /* that number counts as at least 1 / LEAST_REACH of all nodes */
+    LEAST_REACH = 8,   /* for WORK_A_SEARCH at least 1 / LEAST_REACH of all nodes count as reaching the sink */
     ROUNDS_AN_EXACT = 6 /* one search in this many makes all labels exact           */
 };
 

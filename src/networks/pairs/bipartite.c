@@ -128,7 +128,7 @@ typedef struct copier {
     tc_bipartite *graph;
     const tilecut_network_edges *edges;
     int32_t rows; /* rows per iteration */
-    bool other;   /* an edge is out of order; atomic */
+    bool other;   /* true: an edge is out of order; atomic */
 } copier;
 
 /* Copies row r. Returns false if it is not the r-th row of a full matrix in order. */

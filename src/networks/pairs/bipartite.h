@@ -19,9 +19,9 @@ typedef struct tc_bipartite {
     int32_t *column;  /* [edges] in the caller's order within a row                       */
     int64_t *cost;    /* [edges], NULL: none                                              */
     int32_t *edge_first, *edge_row; /* the edges by columns: [columns + 1], [edges]; NULL: not requested */
-    bool turned;      /* rows and columns are exchanged: the caller's rows are columns here */
-    bool borrowed;    /* the caller owns first and column                                  */
-    bool full;        /* every row has an edge to every column, in order                  */
+    bool turned;      /* true: rows and columns are exchanged: the caller's rows are columns here */
+    bool borrowed;    /* true: the caller owns first and column                            */
+    bool full;        /* true: every row has an edge to every column, in order            */
 } tc_bipartite;
 
 /* Checks all arrays. Errors: EINVAL. */
@@ -79,10 +79,9 @@ tilecut_status tc_match_prove(const tc_bipartite *graph, const tc_matching *matc
 tilecut_status tc_assign(tc_bipartite *graph, tc_matching *matching, int64_t *price, int64_t *first_pairs, int threads,
                          const tilecut_flag *cancel, bool *held);
 
-/* Finds the cheapest assignment by cost scaling, for as many columns as rows. Edges of a row may change places. If the
- * method does not apply, *held is false and nothing is matched: that is so for another shape, without an assignment, or
- * for costs whose prices might not fit into 64 bits. Also needs the edges by columns, unless the graph is full. Errors:
- * ENOMEM, ECANCELLED. */
+/* Finds the cheapest assignment by cost scaling. Edges of a row may change places. *held is false, and nothing is
+ * matched, in three cases: the number of columns differs from that of rows, there is no assignment, or prices might not
+ * fit into 64 bits. Needs the edges by columns, unless the graph is full. Errors: ENOMEM, ECANCELLED. */
 tilecut_status tc_assign_scaling(tc_bipartite *graph, tc_matching *matching, int64_t *price, int64_t *first_pairs,
                                  int threads, const tilecut_flag *cancel, bool *held);
 

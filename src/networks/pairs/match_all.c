@@ -39,7 +39,7 @@ typedef struct search {
 typedef struct tree {
     search *s;
     int32_t id, seen; /* seen: the node visited last */
-    bool stopped;     /* the search has met a tree of this phase that may not be dead */
+    bool stopped;     /* true: the search has met a tree of this phase that may not be dead */
 } tree;
 
 enum { DEAD = INT32_MAX, CLOSED = -1 };

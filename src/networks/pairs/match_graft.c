@@ -48,7 +48,7 @@ typedef struct forest {
     list front, roots;          /* nodes of this side: the last level; free nodes that may find a partner      */
     list seen, loose;           /* nodes of the other side: those in trees; those in no tree that may join one */
     int32_t reachable;          /* nodes of the other side that have edges                                     */
-    bool whole;                 /* `loose` contains all nodes of the other side that are in no tree            */
+    bool whole;                 /* true: `loose` contains all nodes of the other side that are in no tree      */
     kind step;
     int32_t items, taken;       /* items of the step; how many have been handed out, atomic */
     const tilecut_flag *cancel;

@@ -24,7 +24,7 @@ typedef struct prover {
     int32_t *queue;               /* [rows] rows reached                                                 */
     int32_t begin, end, ends;     /* the last level in the queue; length of the queue, atomic            */
     int64_t size, pairs;          /* size of the cover; number of edges in the matching; atomic          */
-    bool bare;                    /* there is an edge that is not covered, or a pair that is no edge; atomic */
+    bool bare;                    /* true: there is an edge that is not covered, or a pair that is no edge; atomic */
 } prover;
 
 static int turns(int64_t count, int64_t a_turn)

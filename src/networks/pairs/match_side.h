@@ -15,7 +15,7 @@ extern "C" {
 typedef struct tc_side {
     int32_t nodes, others;
     const int32_t *first, *other;             /* edges of a node: other[first[v] .. first[v + 1] - 1]  */
-    const int32_t *other_first, *other_node;  /* the same for the nodes of the other side */
+    const int32_t *other_first, *other_node;  /* edges of a node of the other side */
     int32_t *partner;                         /* [nodes]                                               */
     int32_t *partner_of_other;                /* [others], atomic while threads search                 */
 } tc_side;

@@ -16,7 +16,7 @@
 /* A method of matching: how it starts, and how it continues. */
 typedef struct matcher {
     const char *name, *summary, *device;
-    bool first; /* starts with tc_match_first() */
+    bool first; /* true: starts with tc_match_first() */
     tilecut_status (*enlarge)(const tc_bipartite *graph, tc_matching *matching, int threads,
                               const tilecut_flag *cancel);
 } matcher;
@@ -34,7 +34,7 @@ TC_TEXT_OF_ROW(tilecut_network_matcher_device, matchers, device)
 /* A method of assignment. */
 typedef struct assigner {
     const char *name, *summary, *device;
-    bool columns; /* the method also needs the edges ordered by columns */
+    bool columns; /* true: the method also needs the edges ordered by columns */
     tilecut_status (*solve)(tc_bipartite *graph, tc_matching *matching, int64_t *price, int64_t *first_pairs,
                             int threads, const tilecut_flag *cancel, bool *held);
 } assigner;
@@ -85,7 +85,7 @@ typedef struct visit {
     tilecut_network_pairs_report report;
     tc_bipartite graph;
     tc_matching matching;
-    bool turned; /* rows and columns are exchanged: see turn() */
+    bool turned; /* true: rows and columns are exchanged: see turn() */
     int threads;
     tc_thread_pool *pool;
     double clock;

@@ -89,7 +89,7 @@ class Exchange:
             try:
                 work()
                 return 0
-            except BaseException as error:  # it must not pass through the library
+            except BaseException as error:  # an exception must not pass through the library's C code
                 self._error = error
                 self._leave(None)
         return 1

@@ -41,7 +41,7 @@ typedef struct cascade {
     const tc_solve_params *params;
     int threads;
     int size;              /* tiles along a side of a piece; in a volume, its slices */
-    bool moved;            /* pieces are shifted by half a piece up and to the left */
+    bool moved;            /* true: pieces are shifted by half a piece up and to the left */
     uint32_t base;         /* all heights in use are below this: *base of push.h */
     piece_result *result;  /* [pieces]; on the heap because the stack may be small */
 } cascade;

@@ -77,8 +77,8 @@ typedef struct tc_drain_worker {
     int64_t sources, met;          /* sources in the rectangle; how many of them the last search reached */
     int64_t steps;                 /* steps of the last search: tiles times levels */
     int64_t met_in[TC_DRAIN_SAMPLES]; /* in samples: sources reached by the first descent, the second, and so on */
-    bool sample;                   /* the running descents are in a sample                     */
-    bool stop;                     /* cancelled                                                */
+    bool sample;                   /* true: the running descents are in a sample               */
+    bool stop;                     /* true: cancelled                                          */
     char apart_at_last[64];
 } tc_drain_worker;
 

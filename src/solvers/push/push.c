@@ -240,7 +240,7 @@ static void set_up_tile(void *context, int tile)
     memset(board, 0, sizeof *board);
     s->kernel->scan_excess(s->grid->excess + first, board->sink, board->source);
     s->kernel->scan_links(s->grid->residual + first, board->open);
-    if (TC_LINK_ARRAYS > 1) { /* in a volume, only two of the four are used */
+    if (TC_LINK_ARRAYS > 1) { /* of the four links in `diagonal`, a volume uses two */
         uint32_t more[4][TC_TILE];
         s->kernel->scan_links(s->grid->diagonal + first, more);
         memcpy(board->open + 4 % TC_NEIGHBOURS, more, (TC_NEIGHBOURS - 4) * sizeof *more);

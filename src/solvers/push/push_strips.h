@@ -52,7 +52,7 @@ typedef struct tc_push_strip {
     int64_t active;           /* number of pixels with excess that are not known to be stuck */
     uint64_t work;            /* number of pushes and lifts since the search */
     tc_push_names crossed[2]; /* pixels of the strips above and below that this strip has made active */
-    bool stop;                /* the sweep must stop: there is no memory, or it was cancelled */
+    bool stop;                /* true: the sweep must stop: there is no memory, or it was cancelled */
     char apart[64];           /* keeps the next strip, which may be another thread's, off this cache line */
 } tc_push_strip;
 
@@ -60,7 +60,7 @@ typedef struct tc_push_strip {
  * cache line of its own. Accessed by atomic operations only. */
 typedef struct tc_push_seam {
     bool taken; /* set by the thread that sweeps either of the two strips */
-    bool begun; /* the sweep of the strip in this round has begun     */
+    bool begun; /* true: the sweep of the strip in this round has begun */
     char apart[62];
 } tc_push_seam;
 
@@ -73,16 +73,16 @@ typedef struct tc_push_found {
     uint32_t highest; /* the highest level of an active pixel          */
     uint32_t levels;  /* number of levels                              */
     int reach;        /* how far the search was to go, after any doubling */
-    bool complete;    /* no pixel beyond these levels has a path to a sink */
-    bool left;        /* the search stopped, to continue with more threads */
+    bool complete;    /* true: no pixel beyond these levels has a path to a sink */
+    bool left;        /* true: the search stopped, to continue with more threads */
 } tc_push_found;
 
 /* How sweeping ended. */
 typedef struct tc_push_swept {
     int64_t active; /* pixels                                                       */
-    bool stop;      /* there is no memory, or the sweep was cancelled               */
-    bool thin;      /* rounds had too little work to be shared                      */
-    bool left;      /* sweeping stopped, to continue with more threads              */
+    bool stop;      /* true: there is no memory, or the sweep was cancelled         */
+    bool thin;      /* true: rounds had too little work to be shared                */
+    bool left;      /* true: sweeping stopped, to continue with more threads        */
 } tc_push_swept;
 
 /* The rows of tiles that one worker of the team searches. See push_search.c. */
@@ -92,7 +92,7 @@ typedef struct tc_push_part {
     tc_push_names queue[2]; /* tiles to search at the next even and at the next odd level */
     tc_board *ghost;        /* the row of tiles above and the one below; NULL if the part is searched alone, or in a
                                volume */
-    int slice_list_count;   /* in a volume: how many tiles it has listed for the next level */
+    int slice_list_count;   /* in a volume: how many tiles this part has listed for the next level */
     tc_push_found found[2]; /* what was found in this part, in even and in odd turns   */
     int32_t *names;         /* memory for the queues                                   */
     int64_t *waiting;       /* [rows of tiles] number of queued tiles in all parts, while parts are being placed */
@@ -130,11 +130,11 @@ typedef struct tc_push {
     tc_push_part *part;         /* [parts] one part for each worker of the team */
     int parts;
     int team;                   /* how many workers are wanted at present: `parts` or fewer */
-    bool may_grow;              /* more workers could be had; all workers see the same value after a barrier */
+    bool may_grow;              /* true: more workers could be had; all workers see the same value after a barrier */
     const tc_team *alone;       /* a team with a single member that should have been larger, or NULL */
     double leave_at, patience;  /* in ms: when a team that may grow may be left; the least time that the next team
                                    works */
-    uint32_t base, used;        /* of the last search: the height of level 0; the number of levels */
+    uint32_t base, used;        /* the height of level 0, and the number of levels, of the last search */
     int reach;                  /* reach of the next search, in levels */
     tc_push_swept swept;        /* the result of sweeping a single strip */
     int64_t wanted, first;      /* wanted: how many active pixels may be left, 0 when done; first: how many were active

@@ -25,7 +25,7 @@ typedef struct wave {
     size_t *lattice;       /* [nodes] reached pixels by ascending distance                  */
     size_t reached;
     int tiles_x;
-    bool any;              /* some pixel of the lattice has excess                          */
+    bool any;              /* true: some pixel of the lattice has excess                    */
 } wave;
 
 /* Puts a pixel on the next level. */

@@ -149,8 +149,8 @@ struct tc_cuda_graph {
     void *pixels;
     uint8_t *seeds, *mask, *kept;
     bool update, solved;
-    bool put_off;         /* learning is postponed: so far it has only read the seeds */
-    bool pending;         /* the next solve reports what was learnt */
+    bool put_off;         /* true: learning is postponed: so far it has only read the seeds */
+    bool pending;         /* true: the next solve reports what was learnt */
     tc_setup setup;       /* parameters of the last learning, without pointers to names */
     tc_energy before;     /* the energy of the kept answer, while another model is on trial */
     tc_grid grid;

@@ -22,8 +22,8 @@ typedef struct arc_list {
     /* values are multiplied by 10^decimals, or by 2^-decimals if it is negative: see scaled.h */
     int decimals;
     uint64_t most_bytes;      /* limit on bytes for the list and a solver together; 0: none */
-    bool costs;               /* the list is for tilecut_network_assign(), which needs less memory */
-    bool named;               /* the user named the solver; it may need more memory than those that auto takes */
+    bool costs;               /* true: the list is for tilecut_network_assign(), which needs less memory */
+    bool named;               /* true: the user named the solver; it may need more memory than those that auto takes */
     bool too_large;           /* why arcs_put() failed: a limit, most_bytes or the library's, was exceeded */
 } arc_list;
 

@@ -47,8 +47,8 @@ typedef struct reader {
                        owned */
     uint8_t *named; /* [nodes] in a minimum-cost flow: 1 if a node line names the node; owned */
     int64_t arcs, seen; /* number of arcs in the problem line, and number of arcs read */
-    bool flow;  /* the file is a minimum-cost flow (p min) */
-    bool ahead; /* all node lines have been read, because an arc has come */
+    bool flow;  /* true: the file is a minimum-cost flow (p min) */
+    bool ahead; /* true: all node lines have been read, because an arc has come */
 } reader;
 
 static int problem_line(reader *r)

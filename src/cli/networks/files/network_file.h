@@ -13,16 +13,16 @@
 
 /* How to read a file, as far as the file does not say it itself. */
 typedef struct network_reading {
-    bool undirected;      /* edges go both ways                                            */
-    bool sides;           /* a bipartite graph: rows and columns have numbers of their own */
-    bool costs;           /* values are costs: they may be negative, and a matrix may be full */
-    bool steps;           /* only the nodes that an arc joins count, so a value may be any number; inf: no arc */
+    bool undirected;      /* true: edges go both ways                                      */
+    bool sides;           /* true: a bipartite graph: rows and columns have numbers of their own */
+    bool costs;           /* true: values are costs: they may be negative, and a matrix may be full */
+    bool steps;           /* true: only the nodes that an arc joins count, so a value may be any number; inf: no arc */
     /* the flow of each arc is wanted; a grid whose solvers cannot give it is read as a graph of any shape */
     bool flow;
     bool matrix, edges;   /* the user says that a text of numbers is a matrix, or a list of edges; neither: its shape
                              decides */
-    bool always;          /* grids are read as graphs of any shape, too                            */
-    bool named;           /* the user named the solver, as in arc_list                             */
+    bool always;          /* true: grids are read as graphs of any shape, too                      */
+    bool named;           /* true: the user named the solver, as in arc_list                       */
     file_halves *halves;  /* how to read values as doubles (scaled.h); NULL: read them as decimals */
     /* bytes of memory for reading and solving; 0: no limit, but for network_read() the free memory */
     uint64_t most_bytes;
@@ -33,9 +33,9 @@ typedef struct saved_network {
     const char *format; /* name of the format; static       */
     int64_t base;       /* the number of node 0 in the file */
     int64_t left;       /* in a bipartite graph, nodes 0 .. left - 1 are rows, the others columns */
-    bool together;      /* in the file, the numbers of columns follow those of the rows */
+    bool together;      /* true: in the file, the numbers of columns follow those of the rows */
     char hint[240];     /* how an ambiguous text was read; "": it was not ambiguous */
-    bool terminals;     /* source and sink are named in the file, or are extra nodes of the format */
+    bool terminals;     /* true: source and sink are named in the file, or are extra nodes of the format */
     /* The graph's numbering, for formats of src/cli/graphs in which source and sink have numbers that no pixel has. */
     saved_graph numbers;
 } saved_network;

@@ -12,9 +12,9 @@ enum { LOOKED = 1000 };
 
 typedef struct look {
     table_shape shape;
-    bool numbers;              /* all words are numbers                               */
-    bool nodes;                /* each line begins with two numbers that can be nodes */
-    bool named;                /* a comment says that these are edges, as SNAP and KONECT write it */
+    bool numbers;              /* true: all words are numbers                         */
+    bool nodes;                /* true: each line begins with two numbers that can be nodes */
+    bool named;                /* true: a comment says that these are edges, as SNAP and KONECT write it */
     int64_t pair[LOOKED][2];   /* the first two numbers of each line */
     /* head: the first two numbers of the first line; lines, words: how many lines follow it, empty ones included, and
        how many words these have */

@@ -11,7 +11,7 @@
 typedef struct table_shape {
     int64_t rows, columns; /* lines with numbers; numbers per line, 0 if lines differ */
     bool matrix;
-    bool unsure;           /* the text could be either a matrix or a list */
+    bool unsure;           /* true: the text could be either a matrix or a list */
     /* the text is neither: a line NODES EDGES, then a line per node with its neighbours (METIS, Chaco) */
     bool neighbours;
 } table_shape;

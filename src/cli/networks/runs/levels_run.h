@@ -10,7 +10,7 @@
 typedef struct levels_options {
     common common;
     int64_t source;      /* the first node's number in the file; negative: not given */
-    bool levels;         /* print a line for each node                               */
+    bool levels;         /* true: print a line for each node                         */
     bool undirected;
     bool matrix, edges;  /* read a table of numbers as a matrix, or as a list of edges */
     uint64_t max_memory; /* memory limit in bytes; 0: the free memory                  */

@@ -13,7 +13,7 @@ typedef struct pairs_options {
     bool pairs, proof;   /* print lines with the pairs; print lines with the cover or the prices */
     bool matrix, edges;  /* read a table of numbers as a matrix, or as a list of edges           */
     uint64_t max_memory; /* memory limit in bytes; 0: the free memory                            */
-    bool costs;          /* the pairs have costs: an assignment                                  */
+    bool costs;          /* true: the pairs have costs: an assignment                            */
     const char *solver;  /* method to match or to assign; NULL: auto                             */
 } pairs_options;
 
