@@ -107,6 +107,8 @@ done
 begin 'suggest: check says where a stroke helps most'
 ends 0 check "$P" -s "$S" --suggest
 expect 'with a line' has 'suggest  ' "$OUT"
+ends 0 check "$P" -s "$S" --suggest --json -
+expect 'or in the report' has '"confidence": {"unsure": ' "$OUT"
 run check "$P" -s "$S"
 expect 'which is not there unasked' lacks 'suggest  ' "$OUT"
 

@@ -91,7 +91,7 @@ expect 'bytes after the last voxel do not matter' cmp -s m.nii long.nii
 rm -f m.nii long.nii
 { head -c -8 "$WORK/long.nii.gz" && printf '\001\002\003\004' && tail -c 4 "$WORK/long.nii.gz"; } >"$WORK/w.nii.gz"
 fails 3 'packed by gzip, and damaged or cut short' segment "$WORK/w.nii.gz" -s "$V/labels.nii" -o m.nii
-fails 3 'inf.nii: voxel 3,4,5 is inf' segment "$V/inf.nii" -s "$V/labels.nii" -o m.nii
+fails 3 'inf.nii: voxel 3,4,5 is infinite, or beyond what float holds' segment "$V/inf.nii" -s "$V/labels.nii" -o m.nii
 # A header for 30000^3 voxels is followed by 10 MB of zeros, which compress to 10 KB.
 { head -c 40 "$V/scan.nii" && printf '\003\000\060\165\060\165\060\165' && tail -c +49 "$V/scan.nii" &&
     head -c 10000000 /dev/zero; } | gzip >"$WORK/bomb.nii.gz"
@@ -274,6 +274,12 @@ ends 0 segment vessel.nrrd -s vs.nrrd -o m.nrrd --confidence sure.nrrd -v --json
 expect 'the labels stay' same alone.nrrd m.nrrd
 expect 'a place with three coordinates' grep -q '"confidence": .*"z": ' r.json
 expect 'and in the line of -v' grep -q '^confidence .* at [0-9]*,[0-9]*,[0-9]*, where' "$ERR"
+expect 'which counts voxels' sh -c "grep -q 'unknown voxels' '$ERR' && ! grep -q pixel '$ERR'"
+place=$(sed -n 's/.*helps most at \([0-9,]*\), .*/\1/p' "$ERR")
+works check vessel.nrrd -s vs.nrrd --suggest --json check.json
+expect 'check names the same place' has "suggest  a stroke at $place:" "$OUT"
+expect 'and in its report' test "$(grep -o '"confidence": .*"gain": [^}]*' check.json)" = \
+    "$(grep -o '"confidence": .*"gain": [^}]*' r.json)"
 works segment vessel.nrrd -s vs.nrrd --confidence sure2.nrrd --threads 2
 expect 'the same of two threads, and without labels' same sure.nrrd sure2.nrrd
 run segment vessel.nrrd --fg 16,16,16 -o first.nrrd -q
@@ -287,6 +293,24 @@ ends 0 segment vessel.nrrd --mask second.nrrd -o third.nrrd --confidence sure5.n
 expect 'a refined mask has one' has 'confidence ' "$ERR"
 run batch vessel.nrrd -s vs.nrrd -O out --name '{stem}.nrrd' --confidence '{stem}-sure.nrrd'
 expect 'the same of a batch' same sure.nrrd out/vessel-sure.nrrd
+
+begin 'volumes: results in a folder are named after the scan'
+works segment "$V/scan.nrrd" -s "$V/trimap.nrrd" -o . --confidence . --preview .
+expect 'of its labels, confidence and preview' test "$(ls | tr '\n' ' ')" = \
+    'scan_confidence.nii.gz scan_mask.nii.gz scan_preview.png '
+cp scan_mask.nii.gz ./twice.nii.gz
+works labels twice.nii.gz --label a --stroke 1,1,1 --label b --stroke 9,9,9 -o . -q
+expect '.nii.gz is one extension' test -s twice_labels.nii.gz
+
+begin 'volumes: a note says that no grey tells anything'
+run make ball --size 16 -o ball.nrrd --seeds-output seeds.nrrd
+for parts in '' '--parts 2'; do
+    # shellcheck disable=SC2086
+    ends 0 segment ball.nrrd -s seeds.nrrd --range 1000,2000 -o m.nrrd $parts
+    expect "whatever the parts: $parts" has 'all voxels have the same grey between 1000 (black) and 2000' "$ERR"
+done
+ends 0 labels ball.nrrd --range 1000,2000 --label a --stroke 1,1,1 --label b --stroke 9,9,9 -o m.nrrd
+expect 'with several labels, too' has 'all voxels have the same grey' "$ERR"
 
 begin 'volumes: where strokes name the object alone, the faces of the scan are background'
 run make ball --size 32 -o ball.nrrd --seeds-output seeds.nrrd

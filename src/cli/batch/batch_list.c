@@ -14,6 +14,7 @@
 #include "annotation.h"
 #include "file.h"
 #include "image.h"
+#include "outputs.h"
 
 /* ---- patterns --------------------------------------------------------------------------------- */
 
@@ -54,11 +55,7 @@ int batch_names_check(const batch_names *names, failure *why)
 static void take_apart(const char *photo, const char *sub, piece value[PLACEHOLDERS])
 {
     const char *const slash = strrchr(photo, '/'), *const name = slash ? slash + 1 : photo;
-    const char *last = strrchr(name, '.');
-    const size_t length = strlen(name);
-    /* .nii.gz counts as a single extension */
-    if (length > 7 && !strcmp(name + length - 7, ".nii.gz")) last = name + length - 7;
-    const char *const dot = last && last != name ? last : name + length;
+    const char *const dot = outputs_extension(name);
     value[STEM] = (piece){name, (size_t)(dot - name)};
     value[NAME] = (piece){name, strlen(name)};
     value[EXT] = *dot ? (piece){dot + 1, strlen(dot + 1)} : (piece){"", 0};

@@ -75,13 +75,18 @@ void describe_seeds_part(const seeds *all, const seeds_part *part, char *text, s
     printable(line, text, room);
 }
 
+static const char *point_of(const run *r)
+{
+    return r->slices ? "voxel" : "pixel";
+}
+
 void run_seeds_stage(run *r, const seeds *all, double ms)
 {
     char text[640];
     r->seeds = all;
     r->seeds_ms = ms;
-    run_stage(r, "seeds", ms, "%" PRId64 " foreground, %" PRId64 " background, %" PRId64 " unknown pixels",
-              all->foreground, all->background, all->unknown);
+    run_stage(r, "seeds", ms, "%" PRId64 " foreground, %" PRId64 " background, %" PRId64 " unknown %ss",
+              all->foreground, all->background, all->unknown, point_of(r));
     for (int i = 0; i < all->part_count && r->common->verbose; i++) {
         describe_seeds_part(all, &all->part[i], text, sizeof text);
         fprintf(stderr, "%22s %s\n", "", text);
@@ -107,25 +112,26 @@ void run_mask_stage(run *r, const inputs *in, const mask_file *mask, double ms)
     r->correcting = !in->mask;
     r->start_inside = mask->inside;
     r->seeds_ms += ms;
-    run_stage(r, "mask", ms, "%s read as %s: %" PRId64 " foreground pixels, %s", file_input_name(r->start),
-              mask->format, mask->inside, in->mask ? "to begin from" : "to be corrected");
+    run_stage(r, "mask", ms, "%s read as %s: %" PRId64 " foreground %ss, %s", file_input_name(r->start),
+              mask->format, mask->inside, point_of(r), in->mask ? "to begin from" : "to be corrected");
 }
 
 void run_refined_stage(run *r, double ms)
 {
     const tilecut_moved *const m = &r->moved;
-    const char *const what = r->slices ? "voxels" : "pixels";
+    const char *const what = point_of(r);
     r->added = m->added, r->removed = m->removed;
-    run_stage(r, "refine", ms, "outline moved by %.1f %s in the mean, %.1f at most; %" PRId64 " %s added, %" PRId64
+    run_stage(r, "refine", ms, "outline moved by %.1f %ss in the mean, %.1f at most; %" PRId64 " %ss added, %" PRId64
               " removed; %.0f %% of it on edges, %.0f %% before", m->mean, what, m->most, m->added, what, m->removed,
               100 * m->edges, 100 * m->edges_before);
     if (m->too_much)
-        note(&r->notes, "%s: refining changes %" PRId64 " %s, more than half as many as the mask has; look at both, or "
-             "bound it by %s", file_input_name(r->start), m->added + m->removed, what,
+        note(&r->notes, "%s: refining changes %" PRId64 " %ss, more than half as many as the mask has; look at both, "
+             "or bound it by %s", file_input_name(r->start), m->added + m->removed, what,
              r->slices ? "--mask-cell" : "--band");
     if (r->cut.doubted)
-        note(&r->notes, "%s: what is learnt from it would change %" PRId64 " pixels and is not believed, so it stays "
-             "but for its outline; if it is wrong, correct it by strokes", file_input_name(r->start), r->cut.doubted);
+        note(&r->notes, "%s: what is learnt from it would change %" PRId64 " %ss and is not believed, so it stays "
+             "but for its outline; if it is wrong, correct it by strokes", file_input_name(r->start), r->cut.doubted,
+             what);
 }
 
 bool run_is_minimum(const run *r)
@@ -166,7 +172,8 @@ void run_cut_stages(run *r)
     if (r->window[3])
         run_stage(r, "window", 0, "%dx%dx%d voxels from %d,%d,%d on are cut and proven; all others are background",
                   r->window[3], r->window[4], r->window[5], r->window[0], r->window[1], r->window[2]);
-    run_stage(r, "graph", cut->graph_ms, "%d neighbours, %.1f bytes a pixel", cut->connectivity, cut->bytes_per_pixel);
+    run_stage(r, "graph", cut->graph_ms, "%d neighbours, %.1f bytes a %s", cut->connectivity, cut->bytes_per_pixel,
+              point_of(r));
     run_stage(r, "solve", cut->solve_ms, "%s on %s, %d thread%s", cut->solver, run_device(cut, device), cut->threads,
               cut->threads == 1 ? "" : "s");
     show_decisions(r->common);
@@ -178,8 +185,8 @@ void run_cut_stages(run *r)
 void run_cleanup_stage(const run *r, double ms)
 {
     const tilecut_cleaned *c = &r->cleaned;
-    run_stage(r, "clean-up", ms, "%" PRId64 " regions of %" PRId64 " pixels dropped, %" PRId64 " holes of %" PRId64
-              " filled; %s", c->regions_dropped, c->pixels_dropped, c->holes_filled, c->pixels_filled,
+    run_stage(r, "clean-up", ms, "%" PRId64 " regions of %" PRId64 " %ss dropped, %" PRId64 " holes of %" PRId64
+              " filled; %s", c->regions_dropped, c->pixels_dropped, point_of(r), c->holes_filled, c->pixels_filled,
               run_is_minimum(r) ? "the mask is the minimum cut" : "the mask is no longer the minimum cut");
 }
 

@@ -225,7 +225,6 @@ static void put_cut(json *j, const run *r)
     json_integer(j, "islands", cut->islands);
     put_cleaned(j, r);
     json_real(j, "foreground_fraction", (double)foreground / pixels);
-    if (r->doubted) put_doubt(j, &r->doubt, r->slices > 0);
     json_text(j, "mask_sha256", r->mask_sha256);
     put_crop(j, r);
 }
@@ -263,6 +262,7 @@ void run_put_json(json *to, const run *r, const failure *error)
     else
         json_nulls(to, "lambda beta quantum connectivity colors iterations solver device fallback threads flow cut "
                        "certified energy islands cleaned foreground_fraction mask_sha256 crop");
+    if (r->doubted) put_doubt(to, &r->doubt, r->slices > 0);
     put_cut_in_parts(to, &r->parts);
     put_matte(to, r);
     put_times(to, r);

@@ -21,6 +21,14 @@ output *outputs_add(outputs *all, const char *option, const char *path, bool pic
 
 /* ---- names in folders -------------------------------------------------------------------------- */
 
+const char *outputs_extension(const char *name)
+{
+    const size_t length = strlen(name);
+    const char *const last = strrchr(name, '.');
+    if (length > 7 && !strcmp(name + length - 7, ".nii.gz")) return name + length - 7;
+    return last && last != name ? last : name + length;
+}
+
 int outputs_name(const char **path, const char *photo, const char *ending, char **owned, failure *why)
 {
     struct stat about;
@@ -31,9 +39,12 @@ int outputs_name(const char **path, const char *photo, const char *ending, char 
     if (!strcmp(photo, "-"))
         return fail(why, EXIT_USAGE, "%s: is a folder, and a photo from standard input has no name for a file in it; "
                     "name the file", *path);
-    const char *const last = strrchr(photo, '/'), *const name = last ? last + 1 : photo;
-    const char *const dot = strrchr(name, '.');
-    const size_t stem = dot && dot != name ? (size_t)(dot - name) : strlen(name);
+    const char *name = photo, *end = photo + strlen(photo);
+    while (end > photo + 1 && end[-1] == '/') end--; /* of a folder of DICOM files */
+    for (const char *at = photo; at < end; at++)
+        if (*at == '/' && at + 1 < end) name = at + 1;
+    const char *const dot = *end ? end : outputs_extension(name);
+    const size_t stem = (size_t)(dot - name);
     const size_t size = length + 1 + stem + strlen(ending) + 1;
     *owned = malloc(size);
     if (!*owned) return fail(why, EXIT_RESOURCES, "not enough memory for the name of a file in %s", *path);

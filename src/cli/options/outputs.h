@@ -55,6 +55,10 @@ bool outputs_may_report(const char *report, const char *const *others, int count
  * lines were asked for. */
 int outputs_check_lines(const outputs *all, const char *option, failure *why);
 
+/* Returns where the extension of a file's name begins, with its dot: .nii.gz is a single one. Without an extension it
+ * is the end of the name. */
+const char *outputs_extension(const char *name);
+
 /* If *path is a folder, replaces it by a file in that folder, named like the photo without its extension, plus
  * `ending`, such as "_mask.png". The new path is also returned in *owned, and the caller frees it. Otherwise, and if it
  * is NULL, *path stays as it is. EXIT_USAGE: the photo comes from standard input and has no name. EXIT_RESOURCES. */

@@ -259,8 +259,8 @@ int verb_batch(int argc, char **argv, failure *why)
                     "  tilecut batch photos --refine --mask results.json -O masks --cutout cutouts/\n"
                     "  tilecut batch --list jobs.tsv -O masks",
         .epilogue = EPILOGUE, .operands_min = 0, .operands_max = -1, .operands = "IMAGES",
-        .sets = {{batch_options, &my}, {style_options, &my.style}, {cleanup_options, &my.style.cleanup},
-                 {input_options, &my.in}, {refine_options, &my.in}, {scan_option_rows, &my.scan},
+        .sets = {{batch_options, &my}, {refine_options, &my.in}, {style_options, &my.style},
+                 {cleanup_options, &my.style.cleanup}, {input_options, &my.in}, {scan_option_rows, &my.scan},
                  {model_options, &my.model}, {engine_options, &my.common}, {common_options, &my.common}},
         .log = &my.given};
     if (labels_are_meant(argc, argv)) return batch_labels(argc, argv, why);

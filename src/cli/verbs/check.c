@@ -27,23 +27,31 @@ typedef struct wanted {
 } wanted;
 
 static const option check_options[] = {
-    {.name = "suggest", .help = "cut the photo, and say where a stroke would help most",
+    OPTION_HEADING("Check"),
+    {.name = "suggest", .volumes = VOLUMES_TOO,
+     .help = "cut the photo or the scan, and say where a stroke would help most",
      .at = offsetof(wanted, suggest)},
     OPTIONS_END
 };
 
-/* Cuts with the default parameters, and prints where the mask is most uncertain. */
-static int print_suggestion(const char *path, const image *photo, const seeds *all, tilecut_params *params,
-                            failure *why)
+static int no_memory(const char *name, failure *why)
+{
+    return fail(why, EXIT_RESOURCES, "%s: not enough memory to cut it", name);
+}
+
+/* Cuts with the default parameters, and finds where the mask is most uncertain. */
+static int suggest_in_photo(const char *path, const image *photo, const seeds *all, const tilecut_params *params,
+                            run *r, failure *why)
 {
     const char *const name = file_input_name(path);
+    const double start = machine_ms();
     uint8_t *const mask = malloc(image_area(photo)), *copy = NULL;
     tilecut_graph *graph = NULL;
     tilecut_doubt doubt = {0};
     tilecut_image view;
     if (!mask || !matting_opaque(photo, &view, &copy, NULL)) {
         free(mask);
-        return fail(why, EXIT_RESOURCES, "%s: not enough memory to cut it", name);
+        return no_memory(name, why);
     }
     tilecut_status status = tilecut_graph_from_image(&graph, &view, all->label, params);
     if (status == TILECUT_OK) status = tilecut_graph_segment(graph, params, mask, NULL);
@@ -52,11 +60,41 @@ static int print_suggestion(const char *path, const image *photo, const seeds *a
     free(mask);
     free(copy);
     if (status != TILECUT_OK) return engine_failure(status, name, why);
-    if (doubt.x < 0) printf("suggest  nothing: no region is in doubt\n");
+    run_doubt_stage(r, &doubt, machine_ms() - start);
+    return EXIT_DONE;
+}
+
+/* Does the same for a scan that was read. */
+static int suggest_in_volume(scan_job *j, const tilecut_params *params, failure *why)
+{
+    const char *const name = file_input_name(j->base->files.photo);
+    const double start = machine_ms();
+    tilecut_volume volume;
+    tilecut_doubt doubt = {0};
+    uint8_t *const mask = malloc(scan_count(&j->scan));
+    if (!mask) return no_memory(name, why);
+    int status = scan_job_view(j, &volume, why);
+    if (!status) {
+        const uint8_t *const label = j->base->seeds.label;
+        tilecut_status cut = tilecut_volume_segment(&volume, label, params, mask, NULL);
+        if (cut == TILECUT_OK) cut = tilecut_volume_confidence(&volume, label, mask, params, NULL, &doubt);
+        if (cut != TILECUT_OK) status = engine_failure(cut, name, why);
+    }
+    free(mask);
+    if (!status) run_doubt_stage(&j->base->run, &doubt, machine_ms() - start);
+    return status;
+}
+
+static void print_suggestion(const run *r)
+{
+    const tilecut_doubt *const d = &r->doubt;
+    char slice[16] = "";
+    if (r->slices) snprintf(slice, sizeof slice, ",%d", d->z);
+    if (!r->doubted) return;
+    if (d->x < 0) printf("suggest  nothing: no region is in doubt\n");
     else
-        printf("suggest  a stroke at %d,%d: of the object if that is object, else of the background; the mask has %s "
-               "there\n", doubt.x, doubt.y, doubt.label == TILECUT_FOREGROUND ? "background" : "object");
-    return file_finish_lines(why);
+        printf("suggest  a stroke at %d,%d%s: of the object if that is object, else of the background; the mask has "
+               "%s there\n", d->x, d->y, slice, d->label == TILECUT_FOREGROUND ? "background" : "object");
 }
 
 static void print_seeds(const seeds *all, const char *what)
@@ -71,10 +109,10 @@ static void print_seeds(const seeds *all, const char *what)
     if (all->conflicts) printf(", %" PRId64 " claimed by both", all->conflicts);
 }
 
-static int print_findings(const wanted *my, const char *path, const image *photo, const seeds *all, failure *why)
+static int print_findings(const wanted *my, const run *r, const image *photo, const seeds *all, failure *why)
 {
     char text[640];
-    describe_photo(path, photo, text, sizeof text);
+    describe_photo(r->image, photo, text, sizeof text);
     printf("photo    %s\n", text);
     if (photo->orientation != 1)
         printf("         EXIF orientation %d, %s\n", photo->orientation,
@@ -82,6 +120,7 @@ static int print_findings(const wanted *my, const char *path, const image *photo
     print_seeds(all, "pixels");
     printf("\nmemory   about %.0f MB to cut it, %.0f MB %s\n", (double)inputs_need(&my->in, photo, 4) / 1e6,
            (double)inputs_memory(&my->in) / 1e6, my->in.max_memory ? "allowed" : "free");
+    print_suggestion(r);
     return file_finish_lines(why);
 }
 
@@ -101,26 +140,26 @@ static int check_photo(wanted *my, const char *path, run *r, image *photo, seeds
     if (status) return status;
     run_seeds_stage(r, all, machine_ms() - start);
     run_show_notes(r);
-    if (my->common.json && !strcmp(my->common.json, "-")) return EXIT_DONE;
-    status = print_findings(my, path, photo, all, why);
-    return !status && my->suggest ? print_suggestion(path, photo, all, &params, why) : status;
+    if (my->suggest) status = suggest_in_photo(path, photo, all, &params, r, why);
+    if (status || (my->common.json && !strcmp(my->common.json, "-"))) return status;
+    return print_findings(my, r, photo, all, why);
 }
 
-static int print_volume(const wanted *my, const char *path, const scan *s, const seeds *all, failure *why)
+static int print_volume(const wanted *my, const run *r, const scan *s, const seeds *all, failure *why)
 {
     double range[2] = {my->scan.range[0], my->scan.range[1]};
     char text[640];
     if (!my->scan.ranged && !scan_find_range(s, range))
-        return fail(why, EXIT_RESOURCES, "%s: not enough memory for its range of values", file_input_name(path));
-    scan_describe(path, s, text, sizeof text);
+        return fail(why, EXIT_RESOURCES, "%s: not enough memory for its range of values", file_input_name(r->image));
+    scan_describe(r->image, s, text, sizeof text);
     printf("volume   %s\nrange    %.6g is black, %.6g white\n", text, range[0], range[1]);
     if (s->placed)
-        for (int r = 0; r < 3; r++)
-            printf("%-8s %c = %.6g x %+.6g y %+.6g z %+.6g mm\n", r ? "" : "place", "RAS"[r], s->place[r][0],
-                   s->place[r][1],
-                   s->place[r][2], s->place[r][3]);
+        for (int row = 0; row < 3; row++)
+            printf("%-8s %c = %.6g x %+.6g y %+.6g z %+.6g mm\n", row ? "" : "place", "RAS"[row], s->place[row][0],
+                   s->place[row][1], s->place[row][2], s->place[row][3]);
     print_seeds(all, "voxels");
     putchar('\n');
+    print_suggestion(r);
     return file_finish_lines(why);
 }
 
@@ -134,13 +173,15 @@ static int check_volume(wanted *my, const char *path, run *r, seeds *all, failur
     int status = scan_check_options(&my->given, path, why);
     if (!status) status = engine_choose(&my->common, &params, &base.run.notes, why);
     if (!status) status = inputs_check(&my->in, path, why);
+    if (my->suggest) my->in.beside += MEMORY_SCAN_SURE;
     if (!status) status = scan_job_read(&volume, why);
+    if (!status) run_show_notes(&base.run);
+    if (!status && my->suggest) status = suggest_in_volume(&volume, &params, why);
     *r = base.run;
     *all = base.seeds;
     r->seeds = status ? NULL : all;
-    if (!status) run_show_notes(r);
     if (!status && !(my->common.json && !strcmp(my->common.json, "-")))
-        status = print_volume(my, path, &volume.scan, all, why);
+        status = print_volume(my, r, &volume.scan, all, why);
     scan_free(&volume.scan);
     return status;
 }
@@ -165,10 +206,10 @@ int verb_check(int argc, char **argv, failure *why)
     int status;
     const syntax usage = {
         .verb = "check", .synopsis = "IMAGE -s SEEDS [options]",
-        .about = "Reads the photo and its seeds as 'segment' would and says how it understands them; cuts nothing,\n"
-                 "unless --suggest is given.",
+        .about = "Reads the photo or the scan and its seeds as 'segment' would and says how it understands them;\n"
+                 "cuts nothing, unless --suggest is given.",
         .operands_min = 1, .operands_max = 1, .operands = "one IMAGE, and seeds by -s",
-        .sets = {{input_options, &my.in}, {scan_option_rows, &my.scan}, {check_options, &my},
+        .sets = {{check_options, &my}, {input_options, &my.in}, {scan_option_rows, &my.scan},
                  {engine_options, &my.common}, {common_options, &my.common}},
         .log = &my.given};
     inputs_init(&my.in);

@@ -116,6 +116,7 @@ static int view_of(work *w, tilecut_volume *volume, failure *why)
     STEP(scan_count_missing(&w->volume, NULL, w->name, &missing, &w->notes, why));
     if (!scan_view(&w->volume, &w->my->scan, NULL, range, volume))
         return fail(why, EXIT_RESOURCES, "%s: not enough memory for its range of values", w->name);
+    STEP(scan_note_one_grey(&w->volume, NULL, range, w->name, &w->notes));
     if (!missing) return EXIT_DONE;
     scan_fill_missing(&w->volume, NULL, (float)volume->low, w->seeds.value, (uint8_t)background_of(w));
     label_seeds_count(&w->seeds);

@@ -85,6 +85,7 @@ static const option preview_options[] = {
 };
 
 static const option label_options[] = {
+    OPTION_HEADING("Masks"),
     {.name = "labels", .brief = "MASK is a label map",
      .help = "MASK is a label map: each label is refined as a mask, and\neach pixel gets one; "
              "'tilecut help refine --labels' has its options",
@@ -258,15 +259,16 @@ static uint64_t box_memory(const inputs *in)
 }
 
 /* For results whose path is a folder, makes a file name in it. */
-static int name_in_folders(wanted *my, const char *photo, failure *why)
+static int name_in_folders(wanted *my, const char *photo, bool volume, failure *why)
 {
     const char *const format = my->style.format ? my->style.format : "png";
     const bool picture = image_format_named(format) != NULL;
     const bool drawn = !strcmp(format, "svg") || !strcmp(format, "geojson");
     const struct { const char **path, *ending, *extension; } results[] = {
-        {&my->output, "mask", picture || drawn ? format : "json"}, {&my->cutout, "cutout", picture ? format : "png"},
-        {&my->alpha, "alpha", picture ? format : "png"}, {&my->sure, "confidence", picture ? format : "png"},
-        {&my->overlay, "overlay", picture ? format : "png"}};
+        {&my->output, "mask", volume ? "nii.gz" : picture || drawn ? format : "json"},
+        {&my->cutout, "cutout", picture ? format : "png"}, {&my->alpha, "alpha", picture ? format : "png"},
+        {&my->sure, "confidence", volume ? "nii.gz" : picture ? format : "png"},
+        {volume ? &my->preview : &my->overlay, volume ? "preview" : "overlay", picture ? format : "png"}};
     char ending[48];
     int status = EXIT_DONE;
     for (size_t i = 0; !status && i < sizeof results / sizeof *results; i++) {
@@ -342,7 +344,7 @@ int segment_as(const segment_form *form, int argc, char **argv, failure *why)
     bool parsed = options_parse(&usage, &argc, argv, &status, why);
     const bool volume = parsed && scan_is_meant(&my.scan, &my.in, argv[0]);
     if (form->refines && argc > 1) my.in.mask = argv[1];
-    if (parsed && !volume && (status = name_in_folders(&my, argv[0], why)) != EXIT_DONE) parsed = false;
+    if (parsed && (status = name_in_folders(&my, argv[0], volume, why)) != EXIT_DONE) parsed = false;
     const job_request request = {&my.common, &my.in, &my.model, &my.style};
     const job_files files = {.photo = argc > 0 ? argv[0] : NULL, .seeds = my.in.files,
                              .mask = mask_path(&my), .cutout = my.cutout, .alpha = my.alpha, .sure = my.sure,

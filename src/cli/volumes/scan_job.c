@@ -93,8 +93,9 @@ int scan_count_missing(const scan *s, const scan_team *team, const char *name, i
     *missing = 0;
     for (size_t i = 0; s->type == TILECUT_VOXEL_F32 && i < scan_count(s); i++) {
         if (isinf(value[i]))
-            return fail(why, EXIT_INPUT, "%s: voxel %zu,%zu,%zu is %g; every voxel has to be a number", name, i % width,
-                        i / width % height, i / slice + (size_t)s->above, (double)value[i]);
+            return fail(why, EXIT_INPUT, "%s: voxel %zu,%zu,%zu is infinite, or beyond what float holds (3.4e38); "
+                        "every voxel has to be a number", name, i % width, i / width % height,
+                        i / slice + (size_t)s->above);
         *missing += isnan(value[i]) && i >= slice * (size_t)own.first && i < slice * (size_t)own.end;
     }
     if (!scan_sum(team, missing, 1)) return EXIT_RUNTIME;
@@ -258,6 +259,28 @@ bool scan_view(const scan *s, const scan_options *options, const scan_team *team
     return true;
 }
 
+int scan_note_one_grey(const scan *s, const scan_team *team, const double range[2], const char *name, notes *log)
+{
+    enum { GREYS = 256 };
+    int64_t seen[GREYS] = {0};
+    const scan_own own = scan_own_of(s, team);
+    const size_t slice = (size_t)s->width * (size_t)s->height, end = slice * (size_t)own.end;
+    const double scale = range[0] < range[1] ? (GREYS - 1) / (range[1] - range[0]) : 0;
+    int levels = 0;
+    for (size_t i = slice * (size_t)own.first; i < end && levels < 2; i++) {
+        int64_t *const level = &seen[(int)fmin(fmax((scan_value(s, i) - range[0]) * scale, 0), GREYS - 1)];
+        levels += !*level;
+        *level = 1;
+    }
+    if (!scan_sum(team, seen, GREYS)) return EXIT_RUNTIME;
+    levels = 0;
+    for (int i = 0; i < GREYS; i++) levels += seen[i] > 0;
+    if (levels == 1 && (!team || !team->part))
+        note(log, "%s: all voxels have the same grey between %.6g (black) and %.6g (white), so strokes alone decide",
+             name, range[0], range[1]);
+    return EXIT_DONE;
+}
+
 int scan_job_make_labels(scan_job *j, failure *why)
 {
     job *const base = j->base;
@@ -330,8 +353,9 @@ int scan_job_cut(scan_job *j, const tilecut_params *params, failure *why)
     tilecut_volume volume;
     tilecut_params how = *params;
     model_apply(base->request->model, &how);
-    run_show_notes(r);
     STEP(scan_job_view(j, &volume, why));
+    STEP(scan_note_one_grey(s, j->team, r->range, file_input_name(base->files.photo), &r->notes));
+    run_show_notes(r);
     STEP((j->cut ? j->cut : cut_whole)(j, &volume, &how, why));
     find_window(j, &volume);
     run_cut_stages(r);

@@ -87,6 +87,10 @@ bool scan_view(const scan *s, const scan_options *options, const scan_team *team
 int scan_count_missing(const scan *s, const scan_team *team, const char *name, int64_t *missing, notes *log,
                        failure *why);
 
+/* Adds a note if all voxels have the same grey within `range`, as with a wrong --range, in all parts together.
+ * EXIT_RUNTIME: another part has failed. */
+int scan_note_one_grey(const scan *s, const scan_team *team, const double range[2], const char *name, notes *log);
+
 /* In a volume of TILECUT_VOXEL_F32, gives the NaN voxels this value and, in own slices, the label `outside`, whatever
  * was painted there. `label` may be NULL. */
 void scan_fill_missing(scan *s, const scan_team *team, float value, uint8_t *label, uint8_t outside);
