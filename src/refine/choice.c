@@ -99,6 +99,14 @@ tilecut_status tc_choice_find(const tc_edges *edges, const tc_outline *outline, 
     return TILECUT_OK;
 }
 
+/* True if so few or so many pixels would be foreground that the colours which an offer was learnt from mean nothing. */
+static bool is_unlikely(size_t inside, size_t added, size_t removed, size_t pixels)
+{
+    const bool lost = REST * (inside - removed) < inside;
+    const bool flooded = REST * added > pixels - inside && 2 * (inside + added - removed) > pixels;
+    return lost || flooded;
+}
+
 bool tc_choice_is_offer(const tc_choice *choice, const tc_edges *edges, const uint8_t *prior, const uint8_t *offer,
                         int64_t *doubted)
 {
@@ -111,9 +119,8 @@ bool tc_choice_is_offer(const tc_choice *choice, const tc_edges *edges, const ui
     *doubted = 0;
     if ((double)(added + removed) >= choice->most * (double)inside || tc_edges_along(edges, offer) >= choice->below)
         return false;
-    const bool lost = REST * (inside - removed) < inside;
-    const bool flooded = REST * added > pixels - inside && 2 * (inside + added - removed) > pixels;
-    if (lost || flooded || tc_edges_apart(edges, prior) >= ALIKE * tc_edges_apart(edges, offer))
+    if (is_unlikely(inside, added, removed, pixels) ||
+        tc_edges_apart(edges, prior) >= ALIKE * tc_edges_apart(edges, offer))
         *doubted = (int64_t)(added + removed);
     return !*doubted;
 }
@@ -218,11 +225,11 @@ static void add_sides(const parts *c)
         }
 }
 
-/* Decides which parts are taken, and counts them. */
-static tilecut_status take(parts *c, int32_t count, int32_t *taken)
+/* Decides which parts are taken, and counts them and their pixels. */
+static tilecut_status take(parts *c, int32_t count, int32_t *taken, size_t changed[2])
 {
     int32_t asked = 0;
-    *taken = 0;
+    *taken = 0, changed[0] = changed[1] = 0;
     for (int32_t i = 1; i <= count; i++) {
         c->of[i].taken = is_on_edges(c, &c->of[i]);
         if (c->of[i].taken) c->of[i].sides = asked++;
@@ -235,25 +242,33 @@ static tilecut_status take(parts *c, int32_t count, int32_t *taken)
         part *const a = &c->of[i];
         const double most = mean(&a->before) > PART_FAR_OFF ? PART_ALIKE : PART_SAME;
         a->taken = a->taken && tc_sides_apart(c->sides[a->sides]) < most;
-        *taken += a->taken;
+        if (!a->taken) continue;
+        *taken += 1;
+        changed[a->added] += (size_t)a->pixels;
     }
     return TILECUT_OK;
 }
 
-tilecut_status tc_choose_parts(const tc_edges *edges, uint8_t *offer, uint8_t *mask, int32_t *taken)
+tilecut_status tc_choose_parts(const tc_edges *edges, uint8_t *offer, uint8_t *mask, int32_t *taken,
+                               int64_t *doubted)
 {
     parts c = {.edges = edges, .mask = mask, .offer = offer, .width = edges->width, .height = edges->height};
     const size_t pixels = (size_t)c.width * (size_t)c.height;
     tilecut_status status = TILECUT_OK;
+    size_t changed[2];
     int32_t count;
 
-    *taken = 0;
+    *taken = 0, *doubted = 0;
     c.number = calloc(pixels, sizeof *c.number);
     c.queue = malloc(pixels * sizeof *c.queue);
     if (!c.number || !c.queue) TRY(tc_fail(TILECUT_ENOMEM, "no memory for parts of a mask"));
     TRY(find_parts(&c, &count));
     measure(&c);
-    TRY(take(&c, count, taken));
+    TRY(take(&c, count, taken, changed));
+    if (is_unlikely((size_t)c.foreground, changed[1], changed[0], pixels)) {
+        *taken = 0, *doubted = (int64_t)(changed[0] + changed[1]);
+        goto done;
+    }
     for (size_t p = 0; p < pixels; p++) {
         const bool is_taken = c.of[c.number[p]].taken;
         if (is_taken) mask[p] = offer[p];

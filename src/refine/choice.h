@@ -38,5 +38,8 @@ bool tc_choice_is_offer(const tc_choice *choice, const tc_edges *edges, const ui
 bool tc_choice_is_near(const tc_choice *choice, const tc_edges *edges, const uint8_t *near);
 
 /* Changes `mask` in those connected parts in which `offer` differs from it and whose new outline lies on edges where
- * the old one does not. Afterwards `offer` is 255 in these parts, and 0 elsewhere. *taken is their number. */
-tilecut_status tc_choose_parts(const tc_edges *edges, uint8_t *offer, uint8_t *mask, int32_t *taken);
+ * the old one does not. Afterwards `offer` is 255 in these parts, and 0 elsewhere. *taken is their number. None is
+ * taken if together they leave less than a quarter of the mask's foreground, or fill most of the image as above: then
+ * *doubted is the number of their pixels, and `offer` is not changed; otherwise *doubted is 0. */
+tilecut_status tc_choose_parts(const tc_edges *edges, uint8_t *offer, uint8_t *mask, int32_t *taken,
+                               int64_t *doubted);

@@ -230,10 +230,12 @@ static tilecut_status take_parts(const refining *r, const tc_edges *edges, uint8
     const int width = r->image->width, height = r->image->height;
     tilecut_status status = TILECUT_OK;
     tc_outline outline = {0};
+    int64_t doubted;
     int32_t count;
     for (size_t p = 0; p < (size_t)width * (size_t)height; p++) r->room[p] = r->prior[p] >= 128 ? 255 : 0;
-    NEED(tc_choose_parts(edges, r->offered, r->room, &count));
+    NEED(tc_choose_parts(edges, r->offered, r->room, &count, &doubted));
     *taken = count > 0;
+    if (doubted) r->report->doubted = doubted;
     if (!*taken) return TILECUT_OK;
     TRY(measure_outline(r, r->room, near_of(r), &outline));
     TRY(cut_outline(r, r->room, &outline, r->offered, mask));

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "choice.h"
 #include "random_graph.h"
 #include "run_suite.h"
 #include "solver.h"
@@ -552,6 +553,38 @@ LOOP_TEST(a_mask_that_teaches_nothing_stays, 0, 2)
     ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, &params, mask, &report), TILECUT_OK);
     for (int p = 0; p < N; p++) ck_assert_int_ge(mask[p], s.prior[p]);
     ck_assert_int_gt(report.doubted, N / 20);
+}
+
+/* A slab of ground beside the object is taken out of the mask. But if less than a quarter of the mask would be left,
+ * what was learnt from it is not believed. */
+LOOP_TEST(parts_leave_a_quarter_of_the_mask, 0, 2)
+{
+    const int right = _i ? 149 : 110;
+    static scene s;
+    static uint8_t mask[N];
+    tilecut_graph *graph;
+    tc_edges edges;
+    int64_t doubted;
+    int32_t taken;
+    draw_scene(&s, 9, -22);
+    for (int p = 0; p < N; p++) {
+        const int x = p % WIDTH, y = p / WIDTH;
+        if (s.truth[p] && !s.prior[p]) memcpy(&s.pixels[3 * p], s.pixels, 3); /* the object is the smaller disc */
+        s.truth[p] = mask[p] = s.prior[p];
+        if (x >= 70 && x < right && abs(y - 60) < 25) mask[p] = 255;
+    }
+    memcpy(s.prior, mask, N);
+    const int slab = count_unequal(mask, s.truth, N);
+    const tilecut_params params = params_of(&s);
+    ck_assert_int_eq(tilecut_graph_from_image(&graph, &s.image, s.seeds, &params), TILECUT_OK);
+    ck_assert_int_eq(tc_edges_find(graph, &s.image, mask, &edges), TILECUT_OK);
+    uint8_t *const offer = s.truth;
+    ck_assert_int_eq(tc_choose_parts(&edges, offer, mask, &taken, &doubted), TILECUT_OK);
+    ck_assert_int_eq(taken, !_i);
+    ck_assert_int_eq(doubted, _i ? slab : 0);
+    ck_assert_int_eq(count_unequal(mask, s.prior, N), _i ? 0 : slab);
+    tc_edges_free(&edges);
+    tilecut_graph_destroy(graph);
 }
 
 int main(void) { return run_suite((test_suite){.name = "refine", .seconds = 300}); }

@@ -234,7 +234,7 @@ int inputs_take_reach(inputs *in, const option_log *given, bool masks, failure *
         return fail(why, EXIT_USAGE, "--mask-cell: is of a mask to begin from; give one by --mask");
     if (!masks) return EXIT_DONE;
     if (band && in->mask_cell > 0)
-        return fail(why, EXIT_USAGE, "--mask-cell: and --band say how far the outline may move; give one of them");
+        return fail(why, EXIT_USAGE, "--mask-cell: --band says how far the outline may move, too; give one of them");
     if (band && (in->request.band < 1 || in->request.band > 5000))
         return fail(why, EXIT_USAGE, "--band: %d; the outline of a mask to refine may move by 1 to 5000 pixels",
                     in->request.band);
