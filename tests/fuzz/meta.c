@@ -4,4 +4,4 @@
  */
 #include "scan_target.h"
 
-FUZZ_TARGET(decode_scan(&scan_meta, "x.mha", data, size))
+FUZZ_TARGET(decode_scan(&image_meta, "x.mha", data, size))

@@ -4,4 +4,4 @@
  */
 #include "scan_target.h"
 
-FUZZ_TARGET(decode_scan(&scan_nifti, "x.nii", data, size))
+FUZZ_TARGET(decode_scan(&image_nifti, "x.nii", data, size))

@@ -4,4 +4,4 @@
  */
 #include "scan_target.h"
 
-FUZZ_TARGET(decode_scan(&scan_nrrd, "x.nrrd", data, size))
+FUZZ_TARGET(decode_scan(&image_nrrd, "x.nrrd", data, size))

@@ -57,7 +57,7 @@ static inline bool read_scan(const scan_reading *request, const uint8_t *data, s
     return true;
 }
 
-static inline int decode_scan(const scan_format *format, const char *extension, const uint8_t *data, size_t size)
+static inline int decode_scan(const image_format *format, const char *extension, const uint8_t *data, size_t size)
 {
     const scan_reading request = {.limits = &scan_limits};
     scan s = {0};

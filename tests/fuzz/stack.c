@@ -4,4 +4,4 @@
  */
 #include "scan_target.h"
 
-FUZZ_TARGET(decode_scan(&scan_tiff, "x.tif", data, size))
+FUZZ_TARGET(decode_scan(&image_tiff, "x.tif", data, size))

@@ -267,7 +267,7 @@ expect 'refine is segment --mask' cmp -s cell.nrrd again.nrrd
 
 begin 'volumes: how sure the labels are, beside labels that stay'
 run segment "$V/scan.nrrd" -s "$V/trimap.nrrd" -o m.nrrd --confidence s.png
-refused 2 's.png: no volume is written with this extension'
+refused 2 's.png: a PNG file holds one slice, and the volume has 20'
 "$TILECUT" make vessel --size 32 -o vessel.nrrd --seeds-output vs.nrrd
 run segment vessel.nrrd -s vs.nrrd -o alone.nrrd
 ends 0 segment vessel.nrrd -s vs.nrrd -o m.nrrd --confidence sure.nrrd -v --json r.json --threads 1
@@ -335,7 +335,7 @@ fi
 
 begin 'volumes: what photos have and volumes have not, and the other way round'
 fails 2 '--cutout: is for photos, and' segment "$V/scan.nrrd" -s "$V/trimap.nrrd" -o m.nrrd --cutout c.png
-fails 2 'm.png: no volume is written with this extension' segment "$V/scan.nrrd" -s "$V/trimap.nrrd" -o m.png
+fails 2 'm.png: a PNG file holds one slice, and the volume has 20' segment "$V/scan.nrrd" -s "$V/trimap.nrrd" -o m.png
 fails 2 'is a volume, whose boxes have six numbers' segment "$V/scan.nrrd" -s "$V/trimap.nrrd" -o m.nrrd --box 1,2,3,4
 fails 2 'is a volume, whose points have three coordinates' segment "$V/scan.nrrd" --fg '1,2' --bg '3,4' -o m.nrrd
 fails 2 '--range: is for volumes, and' segment "$IN/photo.png" -s "$IN/seeds.png" -o m.png --range 1,2
@@ -369,7 +369,7 @@ expect 'and of a file' test "$(grep -c '^graph,b,20,20,.*,grid,8000,0,20,6,0,$' 
 expect 'one flow' test "$(grep '^dense3' b.csv | cut -d, -f14,15 | sort -u | wc -l)" = 1
 mv d.tcg "$WORK/d.tcg" && rm -f ./*
 fails 2 'is a volume without a list of arcs; save it as .max' maxflow "$WORK/d.tcg" --flow
-fails 2 'm.png: no volume is written with this extension' maxflow "$WORK/d.tcg" --labels m.png
+fails 2 'm.png: a PNG file holds one slice, and the volume has 18' maxflow "$WORK/d.tcg" --labels m.png
 fails 2 "takes no volumes" maxflow "$WORK/d.tcg" --solver wave
 fails 2 'dense3 is a graph and no scan; use .tcg, .max or .bbk' make dense3 -o d.nrrd
 fails 2 'instances in space have sides of 16 to 1000 voxels' bench --family ball --sizes 2000 --peers none

@@ -10,8 +10,7 @@ SERVE_OUT := $(if $(HAVE_MHD),serve_missing.c,serve.c watch.c) $(if $(WINDOWS),l
 # Windows has no mpirun.
 PARTS_OUT := $(if $(WINDOWS),host_exchange.c mpi_bound.c mpi_open.c shm_segment.c,mpi_missing.c)
 IMAGE_OUT := $(if $(HAVE_WEBP),image_webp_missing.c,image_webp.c)
-TIFF_OUT  := $(if $(HAVE_TIFF),image_tiff_missing.c $(if $(HAVE_ZLIB),tiff_blocks_missing.c,tiff_blocks.c), \
-             $(filter-out image_tiff_missing.c,$(notdir $(wildcard src/cli/tiff/*.c))))
+TIFF_OUT  := $(if $(HAVE_TIFF),$(if $(HAVE_ZLIB),tiff_blocks_missing.c,tiff_blocks.c),$(notdir $(wildcard src/cli/tiff/*.c)))
 HEIF_OUT  := $(if $(HAVE_HEIF),image_heif_missing.c,image_heif.c heif_reader.c heif_writer.c)
 DICOM_OUT := $(if $(HAVE_GDCM),scan_dicom_missing.c,scan_dicom.c dicom_child.c dicom_stack.c)
 GZIP_OUT  := $(if $(HAVE_ZLIB),zlib_missing.c,gzip.c deflate.c)

@@ -312,15 +312,16 @@ static int decode_dicom(scan_input *in, const scan_reading *request, scan *out, 
 
 static const char *line_here(void)
 {
-    return dicom_is_here() ? scan_dicom.line
+    return dicom_is_here() ? image_dicom.slices
                            : "DICOM  no            tilecut-dicom.so or libgdcm cannot be loaded; Debian package "
                              "libgdcm3.0";
 }
 
-const scan_format scan_dicom = {
+const image_format image_dicom = {
     .name = "DICOM",
-    .line = "DICOM  read         a folder with a file a slice, or one file of several frames; place, spacing, units",
+    .slices = "DICOM  read         a folder with a file a slice, or one file of several frames; place, spacing, units",
     .line_here = line_here,
     .probe = dicom_probe,
-    .decode = decode_dicom,
+    .decode_slices = decode_dicom,
+    .flat = &scan_flat,
 };

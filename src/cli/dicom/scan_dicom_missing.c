@@ -5,9 +5,10 @@
 #include "dicom_probe.h"
 #include "scan.h"
 
-const scan_format scan_dicom = {
+const image_format image_dicom = {
     .name = "DICOM",
-    .line = "DICOM  no           built without gdcm",
+    .slices = "DICOM  no           built without gdcm",
     .probe = dicom_probe,
     .without = "gdcm",
+    .flat = &scan_flat,
 };

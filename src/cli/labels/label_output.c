@@ -19,7 +19,7 @@ int label_output_check(const char *path, const char *as, bool spatial, failure *
 {
     const annotation_format *format = NULL;
     if (spatial && as) return fail(why, EXIT_USAGE, "--format: is for photos; a volume's extension names its format");
-    if (spatial) return scan_can_write(path, why);
+    if (spatial) return scan_can_write(path, 0, why);
     STEP(annotation_choose(path, as, &format, why));
     if (!format) return image_can_write_as(path, as, IMAGE_GREY, 1, why);
     if (annotation_holds_many(format)) return EXIT_DONE;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * image.c - the table of picture formats: finds a format by content for reading and by extension for writing.
+ * image.c - the table of formats: finds a format by content for reading and by extension for writing.
  */
 #include "image.h"
 
@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "file_stream.h"
+#include "gzip.h"
 #include "image_exif.h"
 #include "image_foreign.h"
 
@@ -22,6 +23,11 @@ static const image_format *const formats[] = {
 };
 
 enum { FORMATS = sizeof formats / sizeof *formats };
+
+const image_format *image_format_at(int index)
+{
+    return index >= 0 && index < FORMATS ? formats[index] : NULL;
+}
 
 const char *image_format_line(int index)
 {
@@ -71,6 +77,25 @@ const image_format *image_format_of_file(const char *path)
     const size_t size = fread(head, 1, sizeof head, file);
     fclose(file);
     return image_format_of(head, size);
+}
+
+enum { HEAD = 1024 }; /* bytes by which every format is recognised */
+
+/* Finds the format of a file, which for a volume may be packed by gzip. */
+static const image_format *format_of_source(const picture_source *from)
+{
+    uint8_t head[HEAD];
+    size_t have = picture_read(from, 0, head, sizeof head);
+    gzip_reader *packed = NULL;
+    failure ignored = {0};
+    if (!gzip_probe(head, have))
+        return from->data ? image_format_of(from->data, (size_t)from->size) : image_format_of(head, have);
+    const int status = from->data ? gzip_open(from->name, from->data, (size_t)from->size, &packed, &ignored)
+                                  : gzip_open_file(from->name, from->file, 0, from->size, &packed, &ignored);
+    if (status || gzip_read(packed, head, sizeof head, &have, &ignored)) have = 0;
+    gzip_close(packed);
+    const image_format *const format = image_format_of(head, have);
+    return format && format->flat ? format : NULL;
 }
 
 static int refuse_missing(const char *name, const image_format *format, failure *why)
@@ -127,15 +152,39 @@ static int decode_rows(const image_format *format, const picture_source *from, c
     return status || !shape.orientation ? status : image_orient(from->name, shape.orientation, limits, out, why);
 }
 
-int image_read_source(const picture_source *from, const image_limits *limits, image *out, bool *done, notes *list,
-                      failure *why)
+/* Reads a file of which only a descriptor is known into memory, and decodes it there. */
+static int decode_unread(const picture_source *from, const image_limits *limits, image *out, notes *list, failure *why)
 {
-    uint8_t head[64];
-    const image_format *const format = image_format_of(head, picture_read(from, 0, head, sizeof head));
-    *done = format && format->open;
-    if (!*done) return EXIT_DONE;
-    *out = (image){.format = format->name, .orientation = 1};
-    const int status = decode_rows(format, from, limits, out, list, why);
+    bytes file = {0};
+    if (from->size > SIZE_MAX / 2 || !bytes_reserve(&file, (size_t)from->size))
+        return fail(why, EXIT_RESOURCES, "%s: not enough memory to read it", from->name);
+    file.size = picture_read(from, 0, file.data, (size_t)from->size);
+    const picture_source read = {.name = from->name, .path = from->path, .data = file.data, .file = -1,
+                                 .size = file.size};
+    const int status = image_decode_source(&read, limits, out, list, why);
+    bytes_free(&file);
+    return status;
+}
+
+int image_decode_source(const picture_source *from, const image_limits *limits, image *out, notes *list, failure *why)
+{
+    static const image_limits none = {0};
+    const image_format *const format = format_of_source(from);
+    char readable[200];
+    int status;
+    if (!limits) limits = &none;
+    *out = (image){0};
+    if (from->file >= 0 && !from->data && !(format && (format->open || format->flat)))
+        return decode_unread(from, limits, out, list, why);
+    if (!format)
+        return image_fail_foreign(from->name, from->data, (size_t)from->size, list_readable(readable, sizeof readable),
+                                  why);
+    if (format->without) return refuse_missing(from->name, format, why);
+    out->format = format->name;
+    out->orientation = 1;
+    if (format->flat) status = format->flat->read(format, from, limits, out, list, why);
+    else if (format->open) status = decode_rows(format, from, limits, out, list, why);
+    else status = format->decode(from->name, from->data, (size_t)from->size, limits, out, list, why);
     if (status) image_free(out);
     return status;
 }
@@ -143,20 +192,8 @@ int image_read_source(const picture_source *from, const image_limits *limits, im
 int image_decode(const char *name, const uint8_t *file, size_t size, const image_limits *limits, image *out,
                  notes *list, failure *why)
 {
-    static const image_limits none = {0};
-    const image_format *const format = image_format_of(file, size);
     const picture_source from = {.name = name, .data = file, .file = -1, .size = size};
-    char readable[200];
-    if (!limits) limits = &none;
-    *out = (image){0};
-    if (!format) return image_fail_foreign(name, file, size, list_readable(readable, sizeof readable), why);
-    if (format->without) return refuse_missing(name, format, why);
-    out->format = format->name;
-    out->orientation = 1;
-    const int status = format->open ? decode_rows(format, &from, limits, out, list, why)
-                                    : format->decode(name, file, size, limits, out, list, why);
-    if (status) image_free(out);
-    return status;
+    return image_decode_source(&from, limits, out, list, why);
 }
 
 /* Returns the longest file size that is read: room for an ASCII PNM with 5 digits a sample and for what cameras and
@@ -168,10 +205,10 @@ static uint64_t longest_file(const image_limits *limits)
     return limits->max_bytes > room ? limits->max_bytes : room;
 }
 
-/* True if a file that starts with these bytes has a format that can be read. */
+/* True if a file that starts with these bytes may have a format that can be read. */
 static bool is_known(const uint8_t *file, size_t size)
 {
-    return image_format_of(file, size) != NULL;
+    return image_format_of(file, size) || gzip_probe(file, size);
 }
 
 int image_read(const char *path, const image_limits *limits, image *out, notes *list, failure *why)
@@ -181,14 +218,16 @@ int image_read(const char *path, const image_limits *limits, image *out, notes *
     *out = (image){0};
     if (!limits) limits = &none;
     int status = file_read_if(path, longest_file(limits), is_known, &file, why);
-    if (!status) status = image_decode(file_input_name(path), file.data, file.size, limits, out, list, why);
+    const picture_source from = {.name = file_input_name(path), .path = strcmp(path, "-") ? path : NULL,
+                                 .data = file.data, .file = -1, .size = file.size};
+    if (!status) status = image_decode_source(&from, limits, out, list, why);
     bytes_free(&file);
     return status;
 }
 
 /* ---- Writing ---------------------------------------------------------------------------------- */
 
-/* Returns the extension of "a/b.PNG" in lower case; "" if the name has none, or one longer than any known extension. */
+/* Returns the extension of "a/b.PNG" in lower case, for messages; "" if there is none, or a long one. */
 static const char *extension_of(const char *path, char word[12])
 {
     const char *const slash = strrchr(path, '/');
@@ -211,7 +250,7 @@ static bool needs_alpha(shown what) { return what.purpose == IMAGE_CUTOUT && wha
 
 static bool is_listed(const image_format *format, shown what)
 {
-    if (!(IMAGE_IS_WRITTEN(format) || format->without) || !format->extensions[0]) return false;
+    if (!(IMAGE_IS_WRITTEN(format) || format->without) || !format->extensions[0] || format->flat) return false;
     if (what.purpose == IMAGE_MASK) return format->lossless;
     if (what.purpose == IMAGE_GREY) return format->lossless && format != &image_pbm;
     return format != &image_pbm && (!needs_alpha(what) || format->alpha) && (what.channels <= 2 || format->color);
@@ -231,7 +270,7 @@ static const char *list_extensions(char *list, size_t size, shown what)
 const char *image_extension(int index)
 {
     for (int i = 0; i < FORMATS; i++) {
-        const bool named = IMAGE_IS_WRITTEN(formats[i]) || formats[i]->without;
+        const bool named = (IMAGE_IS_WRITTEN(formats[i]) || formats[i]->without) && !formats[i]->flat;
         for (int k = 0; named && k < 3 && formats[i]->extensions[k]; k++)
             if (index-- == 0) return formats[i]->extensions[k];
     }
@@ -246,26 +285,36 @@ const image_format *image_format_named(const char *word)
     return NULL;
 }
 
+const image_format *image_format_of_name(const char *path)
+{
+    const size_t length = strlen(path);
+    for (int i = 0; i < FORMATS; i++)
+        for (int k = 0; k < 3 && formats[i]->extensions[k]; k++) {
+            const size_t size = strlen(formats[i]->extensions[k]);
+            if (length > size + 1 && path[length - size - 1] == '.' && path[length - size - 2] != '/' &&
+                !strcasecmp(path + length - size, formats[i]->extensions[k]))
+                return formats[i];
+        }
+    return NULL;
+}
+
 bool image_has_extension(const char *path)
 {
-    char word[12];
-    return image_format_named(extension_of(path, word)) != NULL;
+    const image_format *const format = image_format_of_name(path);
+    return format && !format->flat;
 }
 
 int image_pixel_bytes(const char *path)
 {
-    char word[12];
-    const image_format *const format = image_format_named(extension_of(path, word));
+    const image_format *const format = image_format_of_name(path);
     return format ? format->pixel_bytes : 0;
 }
 
 static int find_format(const char *path, const char *as, shown what, const image_format **format, failure *why)
 {
-    static const char *const of_volumes[] = {".nii", ".nii.gz", ".nrrd", ".mha", ".mhd"};
-    const size_t n = strlen(path);
     const bool pipe = !strcmp(path, "-");
     char word[12], list[200];
-    *format = pipe ? NULL : image_format_named(extension_of(path, word));
+    *format = pipe ? NULL : image_format_of_name(path);
     if (!*format || (as && !IMAGE_IS_WRITTEN(*format) && !(*format)->without))
         *format = image_format_named(as ? as : pipe ? "png" : "");
     if (*format && (*format)->without)
@@ -275,11 +324,6 @@ static int find_format(const char *path, const char *as, shown what, const image
     if (!*extension_of(path, word))
         return fail(why, EXIT_USAGE, "%s: has no extension that names a format; use %s, or --format", path,
                     list_extensions(list, sizeof list, what));
-    for (size_t i = 0; i < sizeof of_volumes / sizeof *of_volumes; i++)
-        if (n > strlen(of_volumes[i]) && !strcmp(path + n - strlen(of_volumes[i]), of_volumes[i]))
-            return fail(why, EXIT_USAGE, "%s: names a volume, and the input is taken for a picture: volumes are read "
-                        "from NIfTI, NRRD, MetaImage, TIFF stacks and DICOM; of a picture write %s", path,
-                        list_extensions(list, sizeof list, what));
     return fail(why, EXIT_USAGE, "%s: '%s' files cannot be written; use %s", path, word,
                 list_extensions(list, sizeof list, what));
 }
@@ -338,6 +382,7 @@ int image_encode_as(const char *path, const char *as, enum image_purpose purpose
     const image_format *format = NULL;
     if (choose_format(path, as, purpose, view->channels, &format, why)) return why->status;
     // NOLINTNEXTLINE(clang-analyzer-core.NullDereference): choose_format() sets the format, or fails
+    if (format->flat) return format->flat->write(format, path, view, sink, why);
     if (format->encode) return format->encode(file_output_name(path), view, sink, why);
     return encode_rows(format, view, &(image_sink){.name = file_output_name(path), .memory = sink}, why);
 }

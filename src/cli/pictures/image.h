@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * image.h - pictures in files, read and written whole; region.h reads and writes the same formats by rows. The format
- * is found by content when reading and by extension when writing; a file is written whole or not at all. A format is
- * one file image_*.c and one row in formats.def.
+ * image.h - pictures in files, read and written whole; region.h reads and writes the same formats by rows, and scan.h
+ * as volumes. The format is found by content when reading and by extension when writing; a file is written whole or not
+ * at all. A format is one file and one row in formats.def, for pictures and volumes alike.
  */
 #pragma once
 
@@ -136,6 +136,7 @@ const char *image_format_line(int index);
 /* The bytes of a file, either in memory or read from the file when needed. */
 typedef struct picture_source {
     const char *name;    /* for messages                  */
+    const char *path;    /* NULL: unknown, so files beside it cannot be found */
     const uint8_t *data; /* the whole file, `size` bytes; NULL: read from `file` */
     int file;
     uint64_t size;
@@ -180,12 +181,27 @@ typedef struct image_sink {
 int image_put(const image_sink *sink, const void *data, size_t size, failure *why);
 
 /* True if pictures of that format can be written. */
-#define IMAGE_IS_WRITTEN(format) ((format)->encode || (format)->create)
+#define IMAGE_IS_WRITTEN(format) ((format)->encode || (format)->create || ((format)->flat && (format)->encode_slices))
 
-typedef struct image_format {
+struct scan;
+struct scan_input;
+struct scan_reading;
+struct scan_sink;
+struct scan_source;
+typedef struct image_format image_format;
+
+/* How a format of volumes serves as a format of pictures: a grey picture is a volume of one slice. */
+typedef struct image_flat {
+    int (*read)(const image_format *format, const picture_source *from, const image_limits *limits, image *out,
+                notes *notes, failure *failure);
+    int (*write)(const image_format *format, const char *path, const image_view *view, bytes *sink, failure *failure);
+} image_flat;
+
+struct image_format {
     const char *name;       /* "PNG"                                                       */
     const char *line;       /* text of image_format_line(); NULL: the line of another row includes this format */
-    const char *(*line_here)(void); /* returns the line if it depends on this machine; NULL: use `line` */
+    const char *slices;     /* text of scan_format_line(), for a format that holds volumes; NULL: it holds pictures */
+    const char *(*line_here)(void); /* returns the line if it depends on this machine; NULL: use the lines above */
     const char *extensions[3];   /* such as "tif", "tiff", NULL; messages propose the first one */
     bool lossless, alpha, color; /* whether a written file can be lossless, have alpha, and have colours */
     int pixel_bytes;        /* memory that writing takes for each pixel, in addition to that of a cut */
@@ -218,22 +234,33 @@ typedef struct image_format {
     int (*write)(void *state, const uint8_t *row, failure *why);
     int (*finish)(void *state, bool good, failure *why);
     int (*together)(const struct region_team *team, const char *name, int file, failure *why);
-} image_format;
+    /* Volumes (scan.h). confirm() looks at more of a file whose beginning probe() knows, to find out if it is a volume;
+     * NULL: its beginning is enough. encode_slices() is NULL if the format is only read. `flat` is NULL if the functions
+     * above read and write its pictures. */
+    bool (*confirm)(const struct scan_input *in);
+    int (*decode_slices)(struct scan_input *in, const struct scan_reading *request, struct scan *out, failure *why);
+    int (*encode_slices)(struct scan_sink *sink, const struct scan *what, const struct scan *like,
+                         const struct scan_source *voxels, failure *why);
+    const image_flat *flat;
+};
 
 #define FORMAT(variable) extern const image_format image_##variable;
 #include "formats.def"
 #undef FORMAT
 
-/* Return the format with the extension `word`, the format whose files begin with these bytes, and the format of a file
- * by its first bytes; or NULL. */
+/* Return the index-th format of the table (NULL past the end), the format with the extension `word`, the one with the
+ * extension that `path` ends with, the one whose files begin with these bytes, and the format of a file by its first
+ * bytes; or NULL. */
+const image_format *image_format_at(int index);
 const image_format *image_format_named(const char *word);
+const image_format *image_format_of_name(const char *path);
 const image_format *image_format_of(const uint8_t *bytes, size_t size);
 const image_format *image_format_of_file(const char *path);
 
-/* Does image_decode() for a file that is not in memory. Sets *done to false if its format can only be read from
- * memory. */
-int image_read_source(const picture_source *from, const image_limits *limits, image *out, bool *done, notes *notes,
-                      failure *failure);
+/* Does image_decode() for a file that may not be in memory. If its format can only be read from memory, reads it all
+ * first. */
+int image_decode_source(const picture_source *from, const image_limits *limits, image *out, notes *notes,
+                        failure *failure);
 
 /* Returns the number of channels of a picture with this palette: grey if all colours are grey, plus alpha if any is
  * transparent. */
@@ -253,6 +280,22 @@ bool image_is_tiff(const uint8_t *file, size_t size);
 int image_cut_short(const char *name, failure *failure); /* returns EXIT_INPUT: the file ends within the picture */
 /* Sets the shape of `out` and allocates its pixels. */
 int image_allocate(const char *name, int width, int height, int channels, int depth, image *out, failure *failure);
+
+/* Numbers of a picture that are not samples of 8 or 16 bits: floating point, signed, or longer. All of them together
+ * show what they mean: masks and labels are whole numbers up to 65535, and photos in floating point are shares from 0
+ * to 1. Begin with image_numbers_none, add every number, and check. */
+typedef struct image_numbers {
+    double least, most;
+    bool broken, odd; /* some are not whole, or not finite */
+    int depth;        /* of the samples: 8 or 16, after the check */
+} image_numbers;
+extern const image_numbers image_numbers_none;
+void image_numbers_add(image_numbers *numbers, double v);
+/* EXIT_INPUT if they are neither; `what` is the word for the file, such as "TIFF". */
+int image_numbers_check(image_numbers *numbers, const char *name, const char *what, failure *failure);
+/* Writes a number as the i-th sample. */
+void image_numbers_put(const image_numbers *numbers, double v, uint8_t *samples, size_t i);
+
 /* Keeps a copy of other data of the file, such as an ICC profile. Does nothing if `size` is 0. */
 int image_keep(const char *name, const void *data, size_t size, uint8_t **to, size_t *to_size, failure *failure);
 /* For formats that cannot say if a picture is grey: drops alpha if it is 0 everywhere, and drops the colours if every

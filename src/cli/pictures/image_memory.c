@@ -3,6 +3,7 @@
  * image_memory.c - helpers of all picture formats: limits on sizes, memory for pixels, conversion to 8 bits.
  */
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -92,6 +93,34 @@ void image_crop(image *picture, const image_box *box)
     picture->width = box->width;
     picture->height = box->height;
     georeference_move(&picture->place, box->x, box->y);
+}
+
+const image_numbers image_numbers_none = {.least = INFINITY, .most = -INFINITY};
+
+void image_numbers_add(image_numbers *n, double v)
+{
+    n->odd |= !isfinite(v);
+    if (v < n->least) n->least = v;
+    if (v > n->most) n->most = v;
+    n->broken |= v != floor(v);
+}
+
+int image_numbers_check(image_numbers *n, const char *name, const char *what, failure *why)
+{
+    const bool whole = !n->broken;
+    n->depth = whole && n->most <= 255 ? 8 : 16;
+    if (!n->odd && n->least >= 0 && n->most <= (whole ? 65535 : 1)) return EXIT_DONE;
+    if (n->odd) return fail(why, EXIT_INPUT, "%s: is a %s of numbers that are not all finite; a picture has whole ones "
+                            "from 0 to 65535, or from 0 to 1", name, what);
+    return fail(why, EXIT_INPUT, "%s: is a %s of %snumbers from %.6g to %.6g; a picture has whole ones from 0 to 65535, "
+                "or from 0 to 1", name, what, whole ? "whole " : "", n->least, n->most);
+}
+
+void image_numbers_put(const image_numbers *n, double v, uint8_t *to, size_t i)
+{
+    const uint16_t wide = (uint16_t)(n->broken ? v * 65535 + 0.5 : v);
+    if (n->depth == 8) to[i] = (uint8_t)v;
+    else memcpy(to + 2 * i, &wide, sizeof wide);
 }
 
 int image_keep(const char *name, const void *data, size_t size, uint8_t **to, size_t *to_size, failure *why)

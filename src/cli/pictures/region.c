@@ -45,7 +45,7 @@ static int no_memory_for(const char *path, failure *why)
 static int open_file(region_reader *r, const char *path, failure *why)
 {
     struct stat about;
-    r->from = (picture_source){.name = file_input_name(path), .file = -1};
+    r->from = (picture_source){.name = file_input_name(path), .path = strcmp(path, "-") ? path : NULL, .file = -1};
     if (strcmp(path, "-") != 0 && stat(path, &about) == 0 && S_ISREG(about.st_mode) && about.st_size) {
         r->from.file = open(path, O_RDONLY | O_CLOEXEC);
         r->from.size = (uint64_t)about.st_size;
@@ -78,14 +78,7 @@ static int hold(region_reader *r, bool as_stored, failure *why)
     r->stored.beside[0] = '\0'; /* the readers of whole pictures add this note themselves */
     region_shape *const shape = &r->stored;
     image *const held = &r->held;
-    bool done = false;
-    int status = image_read_source(&r->from, &limits, held, &done, &r->remarks, why);
-    if (!done && !r->from.data) {
-        if (r->from.size > SIZE_MAX / 2 || !bytes_reserve(&r->file, (size_t)r->from.size))
-            return no_memory_for(r->from.name, why);
-        r->file.size = picture_read(&r->from, 0, r->file.data, (size_t)r->from.size);
-    }
-    if (!done) status = image_decode(r->from.name, r->file.data, r->file.size, &limits, held, &r->remarks, why);
+    const int status = image_decode_source(&r->from, &limits, held, &r->remarks, why);
     bytes_free(&r->file);
     if (status) return status;
     shape->width = held->width, shape->height = held->height;

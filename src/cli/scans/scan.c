@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * scan.c - the table of volume formats: finds a format by content for reading and by extension for writing.
+ * scan.c - reads and writes volumes by the table of formats (image.h).
  */
 #include "scan.h"
 
@@ -8,70 +8,48 @@
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "file_stream.h"
 #include "gzip.h"
 
-static const scan_format *const formats[] = {
-#define SCAN(variable) &scan_##variable,
-#include "scans.def"
-#undef SCAN
-};
-
-enum { FORMATS = sizeof formats / sizeof *formats };
-
 const char *scan_format_line(int index)
 {
-    const scan_format *const f = index >= 0 && index < FORMATS ? formats[index] : NULL;
-    return !f ? NULL : f->line_here ? f->line_here() : f->line;
-}
-
-size_t scan_name_unpacked(const char *name)
-{
-    const size_t length = strlen(name);
-    return length > 3 && !strcasecmp(name + length - 3, ".gz") ? length - 3 : length;
-}
-
-/* Finds the format whose extension `path` ends with. Sets *packed if .gz follows the extension. */
-static const scan_format *find_extension(const char *path, bool *packed)
-{
-    const size_t length = strlen(path);
-    *packed = scan_name_unpacked(path) < length;
-    if (!strcmp(path, "-")) return &scan_nrrd;
-    for (int i = 0; i < FORMATS; i++)
-        for (int k = 0; k < 4 && formats[i]->extensions[k]; k++) {
-            const size_t size = strlen(formats[i]->extensions[k]);
-            if (length > size && !strcasecmp(path + length - size, formats[i]->extensions[k])) return formats[i];
-        }
+    const image_format *f;
+    for (int i = 0; (f = image_format_at(i)); i++)
+        if (f->slices && index-- == 0) return f->line_here && !f->line ? f->line_here() : f->slices;
     return NULL;
+}
+
+/* Finds the format that the name says. Sets *packed if .gz follows the extension. */
+static const image_format *find_extension(const char *path, bool *packed)
+{
+    *packed = scan_name_unpacked(path) < strlen(path);
+    return strcmp(path, "-") ? image_format_of_name(path) : &image_nrrd;
 }
 
 /* ---- reading ---------------------------------------------------------------------------------- */
 
-/* Returns the format that recognises the beginning of the file; if none does and a shape was given, `raw`. */
-static const scan_format *find_content(const scan_input *in, const uint8_t *begin, size_t have, bool shaped)
+/* Returns the format of volumes that recognises the beginning of the file; if none does and a shape was given, `raw`. */
+static const image_format *find_content(const scan_input *in, const uint8_t *begin, size_t have, bool shaped)
 {
-    for (int i = 0; i < FORMATS; i++)
-        if (formats[i]->probe && formats[i]->probe(begin, have) &&
-            (!formats[i]->confirm || (!in->packed && formats[i]->confirm(in))))
-            return formats[i];
-    return shaped ? &scan_raw : NULL;
+    const image_format *const format = image_format_of(begin, have);
+    if (format && format->slices && (!format->confirm || (!in->packed && format->confirm(in)))) return format;
+    return shaped ? &image_raw : NULL;
 }
 
-static int decode_as(scan_input *in, const scan_format *format, const scan_reading *request, scan *out, failure *why)
+static int decode_as(scan_input *in, const image_format *format, const scan_reading *request, scan *out, failure *why)
 {
     if (format->without)
         return fail(why, EXIT_INPUT, "%s: is a %s file, and this tilecut was built without %s; convert it to NRRD "
                     "first, or build it with %s", in->name, format->name, format->without, format->without);
-    if (request->shape.series && format != &scan_dicom && !request->shape.optional)
+    if (request->shape.series && format != &image_dicom && !request->shape.optional)
         return fail(why, EXIT_USAGE, "--series: chooses in a folder of DICOM files, and %s is none; leave it out",
                     in->name);
     out->format = format;
     out->slope = 1;
-    int status = format->decode(in, request, out, why);
+    int status = (format->decode_slices ? format->decode_slices : scan_take_picture)(in, request, out, why);
     int64_t only[2];
     if ((!status || status == EXIT_MEASURED) && !in->chosen && scan_select(in, request, 1, 1, only, why))
         status = why->status;
@@ -100,13 +78,12 @@ static int decode(scan_input *in, const scan_reading *request, scan *out, failur
     size_t have = 0;
     *out = (scan){0};
     int status = look(in, begin, &have, why);
-    const scan_format *format = status ? NULL : find_content(in, begin, have, request->shape.width > 0);
-    /* decode() of TIFF says why the file is not a volume */
-    if (!status && !format && image_is_tiff(begin, have)) format = &scan_tiff;
+    const image_format *format = status ? NULL : find_content(in, begin, have, request->shape.width > 0);
+    if (!status && !format && !in->packed) format = image_format_of(begin, have); /* a picture is one slice */
     if (!status)
         status = format ? decode_as(in, format, request, out, why)
-                        : fail(why, EXIT_INPUT, "%s: not a NIfTI, NRRD, MetaImage or DICOM file or a TIFF of several "
-                               "grey pages; voxels without a header need --size WxHxD:TYPE", in->name);
+                        : fail(why, EXIT_INPUT, "%s: not a NIfTI, NRRD, MetaImage or DICOM file, a TIFF of several "
+                               "grey pages, or a picture; voxels without a header need --size WxHxD:TYPE", in->name);
     gzip_close(in->packed);
     if (status && status != EXIT_MEASURED) scan_free(out);
     return status;
@@ -135,7 +112,7 @@ static bool may_be_header(const char *path)
     const int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     const ssize_t have = file < 0 ? 0 : read(file, begin, sizeof begin);
     if (file >= 0) close(file);
-    return have > 0 && (scan_nifti.probe(begin, (size_t)have) || gzip_probe(begin, (size_t)have));
+    return have > 0 && (image_nifti.probe(begin, (size_t)have) || gzip_probe(begin, (size_t)have));
 }
 
 /* Returns the path of the header beside the voxels of a NIfTI pair: NAME.hdr or NAME.hdr.gz for NAME.img or
@@ -154,7 +131,7 @@ static const char *header_of(const char *path, char room[PATH_MAX])
 static int decode_folder(scan_input *in, const scan_reading *request, scan *out, failure *why)
 {
     *out = (scan){0};
-    const int status = decode_as(in, &scan_dicom, request, out, why);
+    const int status = decode_as(in, &image_dicom, request, out, why);
     if (status && status != EXIT_MEASURED) scan_free(out);
     return status;
 }
@@ -203,36 +180,36 @@ bool scan_measure(const char *path, const scan_reading *request, scan_extent *ou
 /* ---- recognising ------------------------------------------------------------------------------ */
 
 /* Finds the format of an open file by its content; NULL if it is not a volume. */
-static const scan_format *find_beginning(scan_input *in)
+static const image_format *find_beginning(scan_input *in)
 {
     uint8_t begin[SCAN_BEGIN];
     failure ignored = {0};
     size_t have = 0;
     const int status = look(in, begin, &have, &ignored);
-    const scan_format *const format = status ? NULL : find_content(in, begin, have, false);
+    const image_format *const format = status ? NULL : find_content(in, begin, have, false);
     gzip_close(in->packed);
     return format;
 }
 
-const scan_format *scan_recognise(const char *path)
+const image_format *scan_recognise(const char *path)
 {
     scan_input in = {.name = ""};
     struct stat about;
     char room[PATH_MAX];
-    if (scan_is_folder(path)) return &scan_dicom;
+    if (scan_is_folder(path)) return &image_dicom;
     if (!strcmp(path, "-") || stat(path, &about) || !S_ISREG(about.st_mode)) return NULL;
     bool packed;
     /* a damaged file must be recognised, too, so that the reader of its format explains the damage */
     if (scan_is_named(path)) return find_extension(path, &packed);
     if (!scan_open(header_of(path, room), &in)) return NULL;
-    const scan_format *const format = find_beginning(&in);
+    const image_format *const format = find_beginning(&in);
     close(in.file);
     return format;
 }
 
 bool scan_is_certain(const char *path)
 {
-    const scan_format *const format = scan_recognise(path);
+    const image_format *const format = scan_recognise(path);
     return format && !format->confirm;
 }
 
@@ -241,56 +218,43 @@ bool scan_is_certain(const char *path)
 bool scan_is_named(const char *path)
 {
     bool packed;
-    const scan_format *const format = strcmp(path, "-") ? find_extension(path, &packed) : NULL;
-    return format && format->probe && !format->confirm;
+    const image_format *const format = strcmp(path, "-") ? find_extension(path, &packed) : NULL;
+    return format && format->probe && format->slices && !format->confirm;
 }
 
-int scan_can_write(const char *path, failure *why)
+int scan_can_write(const char *path, int slices, failure *why)
 {
     bool packed;
-    const scan_format *const format = find_extension(path, &packed);
-    if (!format)
-        return fail(why, EXIT_USAGE, "%s: no volume is written with this extension; use .nii.gz, .nii, .nrrd, .mha, "
-                    ".tif or .raw", path);
+    const image_format *const format = find_extension(path, &packed);
+    const char *const use = "use .nii.gz, .nii, .nrrd, .mha, .tif or .raw";
+    if (!format) return fail(why, EXIT_USAGE, "%s: no volume is written with this extension; %s", path, use);
     if (format->without)
         return fail(why, EXIT_USAGE, "%s: this tilecut was built without %s, which %s needs; use .nrrd", path,
                     format->without, format->name);
     if (packed && !gzip_built())
         return fail(why, EXIT_USAGE, "%s: this tilecut was built without zlib; leave .gz out", path);
-    return EXIT_DONE;
-}
-
-/* A source of voxels that are in memory. */
-typedef struct held_voxels {
-    const uint8_t *next;
-} held_voxels;
-
-static int take_held(void *context, uint8_t *to, size_t size, failure *why)
-{
-    held_voxels *const held = context;
-    (void)why;
-    memcpy(to, held->next, size);
-    held->next += size;
-    return EXIT_DONE;
+    if (format->encode_slices) return EXIT_DONE;
+    if (slices > 1)
+        return fail(why, EXIT_USAGE, "%s: a %s file holds one slice, and the volume has %d; %s", path, format->name,
+                    slices, use);
+    return image_can_write(path, IMAGE_GREY, 1, why);
 }
 
 static int encode(const char *path, const scan *what, const scan *like, const scan_source *voxels, scan_sink *sink,
                   failure *why)
 {
     bool packed;
-    int status = scan_can_write(path, why);
-    if (status) return status;
-    const scan_format *const format = find_extension(path, &packed);
+    STEP(scan_can_write(path, what->depth, why));
+    const image_format *const format = find_extension(path, &packed);
     sink->name = file_output_name(path);
-    if (packed) status = scan_pack_begin(sink, why);
-    if (!status) status = format->encode(sink, what, like ? like : what, voxels, why);
-    return packed ? scan_pack_end(sink, status, why) : status;
+    if (!format->encode_slices) return scan_put_picture(sink, path, what, voxels, why);
+    return scan_encode_as(format, packed, what, like ? like : what, voxels, sink, why);
 }
 
 int scan_encode(const char *path, const scan *what, const scan *like, bytes *to, failure *why)
 {
-    held_voxels held = {what->voxels};
-    const scan_source voxels = {take_held, &held};
+    const uint8_t *next = what->voxels;
+    const scan_source voxels = {scan_take_held, &next};
     scan_sink sink = {.memory = to};
     return encode(path, what, like, &voxels, &sink, why);
 }

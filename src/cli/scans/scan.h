@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * scan.h - volumes in files: scans, their seeds, their labels. The format is found by content when reading and by
- * extension when writing. A format is one file scan_*.c and one row in scans.def.
+ * extension when writing, in the table of pictures (image.h). A picture is a volume of one slice.
  */
 #pragma once
 
@@ -15,7 +15,6 @@
 #include "spill.h"
 
 struct file_stream;
-typedef struct scan_format scan_format;
 
 /* The names ("": none) and colours of the numbers in a volume of labels. */
 typedef struct scan_names {
@@ -34,7 +33,7 @@ typedef struct scan {
     bool placed;          /* `place` is known                                                                 */
     double place[3][4];   /* matrix from voxel indices (x, y, z, 1) to millimetres right, front, top */
     char stored[24];      /* how the file stores voxels, such as "int16, big endian" */
-    const scan_format *format;
+    const image_format *format;
     bytes head;           /* header data that are needed to write labels of this scan in its format; owned */
     bool flat;            /* `head` describes a picture of two axes; depth is 1 */
     int above, slices;    /* for a part: slices before its first one, and slices of the whole scan; both 0: not a
@@ -138,6 +137,7 @@ typedef struct scan_reading {
     int parts;       /* number of parts in which the volume will be cut; 1: as a whole; 0: it will not be cut */
     spill *spill;    /* the file on disk for the voxels; NULL: memory */
     scan_extent *extent; /* of scan_measure() */
+    bool picture;    /* a grey picture is wanted: one slice of one channel */
 } scan_reading;
 
 /* Reads `path` ("-": standard input), with or without gzip. On failure `*out` is empty. EXIT_INPUT, EXIT_RESOURCES;
@@ -154,7 +154,7 @@ int scan_decode(const char *name, const uint8_t *data, size_t size, const scan_r
 
 /* Returns the format of the file `path` if its content or its name shows that it is a volume; otherwise NULL. A TIFF is
  * a volume if it has two pages or more. Does not read from pipes. */
-const scan_format *scan_recognise(const char *path);
+const image_format *scan_recognise(const char *path);
 
 /* scan_holds_dicom() is true if the file begins as DICOM does, scan_is_folder() if `path` is a folder that contains
  * such a file. */
@@ -164,9 +164,9 @@ bool scan_is_folder(const char *path);
 /* True if the file is certainly a volume. A TIFF is not, because its pages may also be photos. */
 bool scan_is_certain(const char *path);
 
-/* Checks that a volume can be written under that name: returns EXIT_DONE, or EXIT_USAGE with a sentence. "-" is
- * NRRD. */
-int scan_can_write(const char *path, failure *why);
+/* Checks that a volume of so many slices (0: not known yet) can be written under that name: returns EXIT_DONE, or
+ * EXIT_USAGE with a sentence. "-" is NRRD. One slice can be written as a picture that loses nothing. */
+int scan_can_write(const char *path, int slices, failure *why);
 
 /* True if the name alone shows that the file is a volume and not a picture: .nii, .nii.gz, .nrrd. */
 bool scan_is_named(const char *path);
@@ -303,25 +303,21 @@ int scan_put_voxels(scan_sink *sink, const scan *what, const scan_source *voxels
 int scan_pack_begin(scan_sink *sink, failure *why);
 int scan_pack_end(scan_sink *sink, int status, failure *why);
 
-struct scan_format {
-    const char *name;          /* "NIfTI"                                                        */
-    const char *line;          /* for scan_format_line()                                         */
-    const char *(*line_here)(void); /* returns the line if it depends on the machine; NULL: use the line above */
-    const char *extensions[4]; /* such as ".nii", ".nii.gz"; a long extension stands before one that it ends with */
-    const char *without;       /* name of a library, such as "libnifti", that was missing when the program was built;
-                                  NULL: none is missing */
-    /* True if the first bytes, unpacked, are those of this format. NULL: files of this format cannot be recognised. */
-    bool (*probe)(const uint8_t *begin, size_t size);
-    /* Looks at more of the file, if its beginning is not enough to recognise it. NULL: the beginning is enough. */
-    bool (*confirm)(const scan_input *in);
-    int (*decode)(scan_input *in, const scan_reading *request, scan *out, failure *why);
-    int (*encode)(scan_sink *sink, const scan *what, const scan *like, const scan_source *voxels, failure *why);
-};
+/* For the row of a format that holds volumes alone. */
+extern const image_flat scan_flat;
+
+/* Writes by a format; `packed`: by gzip, too. */
+int scan_encode_as(const image_format *format, bool packed, const scan *what, const scan *like,
+                   const scan_source *voxels, scan_sink *sink, failure *why);
+
+/* For scan_source, of voxels in memory: `next` is the address of a pointer to the next ones. */
+int scan_take_held(void *next, uint8_t *to, size_t size, failure *why);
+
+/* A picture as a volume of one slice: decode_slices() and encode_slices() of formats that hold pictures alone. A palette
+ * is read as its grey or its colours, but as indices if it is of seeds; colours are channels; alpha is left out. */
+int scan_take_picture(scan_input *in, const scan_reading *request, scan *out, failure *why);
+int scan_put_picture(scan_sink *sink, const char *path, const scan *what, const scan_source *voxels, failure *why);
 
 int nrrd_encode(scan_sink *sink, const scan *what, const scan *like, const scan_source *voxels, failure *why);
-
-#define SCAN(variable) extern const scan_format scan_##variable;
-#include "scans.def"
-#undef SCAN
 
 enum { SCAN_BEGIN = 1024 };

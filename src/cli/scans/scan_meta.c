@@ -267,7 +267,7 @@ static int encode(scan_sink *sink, const scan *what, const scan *like, const sca
 {
     static const char *const types[] = {[TILECUT_VOXEL_U8] = "MET_UCHAR", [TILECUT_VOXEL_U16] = "MET_USHORT",
                                         [TILECUT_VOXEL_I16] = "MET_SHORT", [TILECUT_VOXEL_F32] = "MET_FLOAT"};
-    const bool kept = like->format == &scan_meta && like->head.size, flat = kept && like->flat;
+    const bool kept = like->format == &image_meta && like->head.size, flat = kept && like->flat;
     char first[160], place[TEXT] = "", depth[16] = "", last[160];
     if (!flat) snprintf(depth, sizeof depth, " %d", what->depth);
     if (!kept) put_place(like, place, sizeof place);
@@ -282,11 +282,14 @@ static int encode(scan_sink *sink, const scan *what, const scan *like, const sca
     return status ? status : scan_put_voxels(sink, what, voxels, why);
 }
 
-const scan_format scan_meta = {
+const image_format image_meta = {
     .name = "MetaImage",
-    .line = "MetaImage  read, write  .mha, and .mhd read; packed or not; place and spacing kept",
-    .extensions = {".mha"},
+    .slices = "MetaImage  read, write  .mha, and .mhd read; packed or not; place and spacing kept",
+    .extensions = {"mha"},
     .probe = probe,
-    .decode = decode,
-    .encode = encode,
+    .decode_slices = decode,
+    .encode_slices = encode,
+    .lossless = true,
+    .pixel_bytes = 1,
+    .flat = &scan_flat,
 };

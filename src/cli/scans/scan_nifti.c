@@ -417,7 +417,7 @@ static int encode(scan_sink *sink, const scan *what, const scan *like, const sca
     static const uint8_t no_extension[4] = {0};
     nifti_header h;
     bool done = true;
-    const bool kept = like->format == &scan_nifti && like->head.size == sizeof h && what->type == TILECUT_VOXEL_U8;
+    const bool kept = like->format == &image_nifti && like->head.size == sizeof h && what->type == TILECUT_VOXEL_U8;
     if (kept)
         memcpy(&h, like->head.data, sizeof h);
     else
@@ -431,11 +431,14 @@ static int encode(scan_sink *sink, const scan *what, const scan *like, const sca
     return status ? status : scan_put_voxels(sink, what, voxels, why);
 }
 
-const scan_format scan_nifti = {
+const image_format image_nifti = {
     .name = "NIfTI",
-    .line = "NIfTI  read, write  versions 1 and 2, packed by gzip or not; pairs read; qform, sform and spacing kept",
-    .extensions = {".nii.gz", ".nii"},
+    .slices = "NIfTI  read, write  versions 1 and 2, packed by gzip or not; pairs read; qform, sform and spacing kept",
+    .extensions = {"nii.gz", "nii"},
     .probe = probe,
-    .decode = decode,
-    .encode = encode,
+    .decode_slices = decode,
+    .encode_slices = encode,
+    .lossless = true,
+    .pixel_bytes = 1,
+    .flat = &scan_flat,
 };

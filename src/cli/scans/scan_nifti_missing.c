@@ -12,10 +12,13 @@ static bool probe(const uint8_t *begin, size_t size)
                                                                                                        "n+2", 4));
 }
 
-const scan_format scan_nifti = {
+const image_format image_nifti = {
     .name = "NIfTI",
-    .line = "NIfTI  no           built without libnifti",
-    .extensions = {".nii.gz", ".nii"},
+    .slices = "NIfTI  no           built without libnifti",
+    .extensions = {"nii.gz", "nii"},
     .probe = probe,
     .without = "libnifti",
+    .lossless = true,
+    .pixel_bytes = 1,
+    .flat = &scan_flat,
 };

@@ -401,11 +401,14 @@ static int decode(scan_input *in, const scan_reading *request, scan *out, failur
     return status;
 }
 
-const scan_format scan_nrrd = {
+const image_format image_nrrd = {
     .name = "NRRD",
-    .line = "NRRD  read, write   raw and gzip, detached headers and .seg.nrrd read; space, directions and origin kept",
-    .extensions = {".nrrd"},
+    .slices = "NRRD  read, write   raw and gzip, detached headers and .seg.nrrd read; space, directions and origin kept",
+    .extensions = {"nrrd"},
     .probe = probe,
-    .decode = decode,
-    .encode = nrrd_encode,
+    .decode_slices = decode,
+    .encode_slices = nrrd_encode,
+    .lossless = true,
+    .pixel_bytes = 1,
+    .flat = &scan_flat,
 };

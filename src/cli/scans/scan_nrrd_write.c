@@ -52,7 +52,7 @@ static int put_text(scan_sink *sink, const char *text, failure *why)
 
 int nrrd_encode(scan_sink *sink, const scan *what, const scan *like, const scan_source *voxels, failure *why)
 {
-    const bool kept = like->format == &scan_nrrd && like->head.size, flat = kept && like->flat, packed = gzip_built();
+    const bool kept = like->format == &image_nrrd && like->head.size, flat = kept && like->flat, packed = gzip_built();
     char first[160], place[700] = "", depth[16] = "", last[80];
     if (!flat) snprintf(depth, sizeof depth, " %d", what->depth);
     snprintf(first, sizeof first, "NRRD0004\ntype: %s\ndimension: %d\nsizes: %d %d%s\n", type_of(what->type),

@@ -39,7 +39,7 @@ bool scan_holds_dicom(const char *path)
     failure ignored;
     if (!scan_open(path, &in)) return false;
     const size_t have = in.size < SCAN_BEGIN ? in.size : SCAN_BEGIN;
-    const bool is = !scan_take(&in, begin, have, "header", &ignored) && scan_dicom.probe(begin, have);
+    const bool is = !scan_take(&in, begin, have, "header", &ignored) && image_dicom.probe(begin, have);
     close(in.file);
     return is;
 }
@@ -104,6 +104,9 @@ int scan_select(scan_input *in, const scan_reading *request, int64_t channels, i
 {
     const scan_shape *const shape = &request->shape;
     in->chosen = true;
+    if (request->picture && (channels > 1 || volumes > 1))
+        return fail(why, EXIT_INPUT, "%s: holds %" PRId64 " %s, and one grey picture is wanted here", in->name,
+                    volumes > 1 ? volumes : channels, volumes > 1 ? "volumes" : "channels");
     if (channels > 1 && volumes > 1 && !(shape->channel && shape->volume))
         return fail(why, EXIT_INPUT, "%s: holds %" PRId64 " channels of %" PRId64 " volumes; say which are meant with "
                     "--channel 1 to %" PRId64 " and --volume 1 to %" PRId64, in->name, channels, volumes, channels,

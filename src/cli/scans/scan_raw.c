@@ -22,10 +22,13 @@ static int encode(scan_sink *sink, const scan *what, const scan *like, const sca
     return scan_put_voxels(sink, what, voxels, why);
 }
 
-const scan_format scan_raw = {
+const image_format image_raw = {
     .name = "raw",
-    .line = "raw  read, write    voxels alone, with --size WxHxD:TYPE; no place or spacing",
-    .extensions = {".raw", ".raw.gz"},
-    .decode = decode,
-    .encode = encode,
+    .slices = "raw  read, write    voxels alone, with --size WxHxD:TYPE; no place or spacing",
+    .extensions = {"raw", "raw.gz"},
+    .decode_slices = decode,
+    .encode_slices = encode,
+    .lossless = true,
+    .pixel_bytes = 1,
+    .flat = &scan_flat,
 };

@@ -4,6 +4,8 @@
  * piece by piece.
  */
 #include <stdlib.h>
+#include <string.h>
+#include <strings.h>
 
 #include "file_stream.h"
 #include "gzip.h"
@@ -52,4 +54,27 @@ int scan_pack_end(scan_sink *sink, int status, failure *why)
     gzip_drop(sink->packer);
     sink->packer = NULL;
     return status;
+}
+
+size_t scan_name_unpacked(const char *name)
+{
+    const size_t length = strlen(name);
+    return length > 3 && !strcasecmp(name + length - 3, ".gz") ? length - 3 : length;
+}
+
+int scan_take_held(void *context, uint8_t *to, size_t size, failure *why)
+{
+    const uint8_t **const next = context;
+    (void)why;
+    memcpy(to, *next, size);
+    *next += size;
+    return EXIT_DONE;
+}
+
+int scan_encode_as(const image_format *format, bool packed, const scan *what, const scan *like,
+                   const scan_source *voxels, scan_sink *sink, failure *why)
+{
+    if (packed) STEP(scan_pack_begin(sink, why));
+    const int status = format->encode_slices(sink, what, like, voxels, why);
+    return packed ? scan_pack_end(sink, status, why) : status;
 }

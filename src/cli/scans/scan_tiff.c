@@ -256,7 +256,7 @@ static void describe(TIFF *tiff, const scan *what, const scan *like, int z)
                                                                                : SAMPLEFORMAT_UINT);
     TIFFSetField(tiff, TIFFTAG_SUBFILETYPE, FILETYPE_PAGE);
     TIFFSetField(tiff, TIFFTAG_PAGENUMBER, z, what->depth);
-    if (like->format != &scan_tiff || like->head.size < sizeof kept) return;
+    if (like->format != &image_tiff || like->head.size < sizeof kept) return;
     memcpy(&kept, like->head.data, sizeof kept);
     if (kept.x > 0 && kept.y > 0) {
         TIFFSetField(tiff, TIFFTAG_XRESOLUTION, (double)kept.x);
@@ -338,13 +338,24 @@ static int encode(scan_sink *sink, const scan *what, const scan *like, const sca
     return status;
 }
 
-const scan_format scan_tiff = {
+const image_format image_tiff = {
     .name = "TIFF",
-    .line = "TIFF  read, write   several grey pages of one size, 1 to 64 bits; resolution and ImageJ's spacing "
-        "kept",
-    .extensions = {".tiff", ".tif"},
+    .line = "TIFF  read, write   1 to 64 bits, grey, palette, colour, CMYK, Lab, alpha, first page; ICC, dpi kept",
+    .slices = "TIFF  read, write   several grey pages of one size, 1 to 64 bits; resolution and ImageJ's spacing kept",
+    .extensions = {"tif", "tiff"},
+    .lossless = true,
+    .alpha = true,
+    .color = true,
     .probe = image_is_tiff,
+    .open = tiff_picture_open,
+    .rows = tiff_picture_rows,
+    .close = tiff_picture_close,
+    .seeks = true,
+    .create = tiff_create,
+    .write = tiff_write,
+    .finish = tiff_finish,
+    .together = tiff_write_together,
     .confirm = confirm,
-    .decode = decode,
-    .encode = encode,
+    .decode_slices = decode,
+    .encode_slices = encode,
 };

@@ -4,9 +4,11 @@
  */
 #include "scan.h"
 
-const scan_format scan_tiff = {
+const image_format image_tiff = {
     .name = "TIFF",
     .line = "TIFF  no            built without libtiff",
-    .extensions = {".tiff", ".tif"},
+    .slices = "TIFF  no            built without libtiff",
+    .extensions = {"tif", "tiff"},
+    .probe = image_is_tiff,
     .without = "libtiff",
 };

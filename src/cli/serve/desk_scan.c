@@ -29,11 +29,13 @@ static bool add_given(const scan_desk *s, bytes *to)
     return message_add(to, "given", text);
 }
 
-/* Returns the extension of the scan's format, or ".nrrd" if that format cannot be written. */
-static const char *ending(const scan_desk *s)
+/* Writes the extension of the scan's format, or ".nrrd" if that format cannot be written, and returns it. */
+static const char *ending(const scan_desk *s, char word[16])
 {
-    const scan_format *const format = s->job->scan.format;
-    return format && format->encode && !format->without ? format->extensions[0] : ".nrrd";
+    const image_format *const format = s->job->scan.format;
+    const bool written = format && format->encode_slices && !format->without;
+    snprintf(word, 16, ".%s", written ? format->extensions[0] : "nrrd");
+    return word;
 }
 
 /* Appends the labels if at least one voxel is labelled; they take many bytes. */
@@ -55,7 +57,7 @@ bool desk_add_scan(const desk *d, bytes *to)
     const double meaning[] = {s->low, s->step};
     const double *const said = s->job->scan.spacing, unit[] = {1, 1, 1};
     const seeds_request *const request = &s->job->base->request->inputs->request;
-    char sides[4];
+    char sides[4], word[16];
     bytes legend = {0};
     scan_desk_sides(s, sides);
     const bool good =
@@ -68,7 +70,7 @@ bool desk_add_scan(const desk *d, bytes *to)
         message_add_number(to, "missing", s->job->missing) && message_add_number(to, "number", s->prior_number) &&
         (s->prior_number != 1 || !d->prior_name || message_add(to, "mask", d->prior_name)) &&
         message_add_number(to, "corrects", d->corrects) && message_add_number(to, "learns", d->learns) &&
-        message_add(to, "ending", ending(s)) && desk_legend_write(&s->legend, &legend) &&
+        message_add(to, "ending", ending(s, word)) && desk_legend_write(&s->legend, &legend) &&
         message_add_number(to, "legend", (int64_t)legend.size) &&
         bytes_append(to, "\n", 1) && bytes_append(to, legend.data, legend.size) && add_labels(s, to);
     bytes_free(&legend);
@@ -123,7 +125,7 @@ int desk_encode_scan(desk *d, failure *why)
 bool desk_file(desk *d, const message *m, answer *out)
 {
     static const char *const endings[] = {NULL, ".nii.gz", ".seg.nrrd"};
-    char name[32];
+    char name[32], word[16];
     int what = 0, as = 0;
     (void)message_numbers(m, "what", 1, &what);
     (void)message_numbers(m, "as", 1, &as);
@@ -132,7 +134,7 @@ bool desk_file(desk *d, const message *m, answer *out)
     if (!voxels) return desk_refuse(out, 400, EXIT_USAGE, "no mask is corrected");
     if (what != 1 && what != 2 && (!d->mask_version || d->mask_version != d->version))
         return desk_refuse(out, ANSWER_OVERTAKEN, EXIT_RUNTIME, "overtaken");
-    snprintf(name, sizeof name, "file%s", as ? endings[as] : ending(d->scan));
+    snprintf(name, sizeof name, "file%s", as ? endings[as] : ending(d->scan, word));
     if (!message_add(&out->data, "name", name) || !bytes_append(&out->data, "\n", 1)) return false;
     if (!scan_desk_encode(d->scan, name, voxels, what == 1, &out->data, &out->why))
         return true;

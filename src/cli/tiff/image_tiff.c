@@ -14,16 +14,13 @@
 #include "numbers.h"
 #include "tiff_page.h"
 
-/* How floating point, signed or long numbers become samples: unchanged, as whole numbers, or as shares from 0 to 1. */
-enum numbers { AS_THEY_ARE, WHOLE, SHARES };
-
 typedef struct picture {
     tiff_memory memory; /* must be first, because libtiff has a pointer to it */
     TIFF *tiff;
     tiff_page page;
     failure *why, ignored;
     char *name;         /* owned */
-    enum numbers numbers;
+    image_numbers numbers; /* of floating point, signed or long numbers; depth 0: the samples are unchanged */
     int depth, channels;
     uint8_t *band;      /* owned: rows of the page before conversion, if it must be converted */
     region_palette palette;
@@ -168,45 +165,29 @@ static double number_of(const tiff_page *p, const uint8_t *at)
     return sign ? (double)(int64_t)v.u64 : (double)v.u64;
 }
 
-/* Finds the range of all numbers in the picture, because it shows their meaning: masks and labels have whole numbers,
- * and photos in floating point have numbers from 0 to 1. */
+/* Looks at all numbers of the picture, because together they show their meaning. */
 static int find_numbers(picture *p)
 {
     tiff_page *const page = &p->page;
     const size_t size = (size_t)page->depth / 8, samples = (size_t)page->width * (page->pixel / size);
-    double least = INFINITY, most = -INFINITY;
-    bool whole = true, odd = false;
     if (page->photometric == PHOTOMETRIC_MINISWHITE)
         return fail(page->why, EXIT_INPUT, "%s: is a TIFF in which 0 is white, of numbers for which black is not said; "
                     "save it with 0 as black, or convert it to PNG", p->name);
+    p->numbers = image_numbers_none;
     for (uint32_t y = 0; y < page->height; y++) {
         if (tiff_page_rows(page, y, 1, p->band)) return page->why->status;
-        for (size_t i = 0; i < samples; i++) {
-            const double v = number_of(page, p->band + i * size);
-            odd |= !isfinite(v);
-            if (v < least) least = v;
-            if (v > most) most = v;
-            whole = whole && v == floor(v);
-        }
+        for (size_t i = 0; i < samples; i++) image_numbers_add(&p->numbers, number_of(page, p->band + i * size));
     }
-    p->numbers = whole ? WHOLE : SHARES;
-    p->depth = whole && most <= 255 ? 8 : 16;
-    if (!odd && least >= 0 && most <= (whole ? 65535 : 1)) return EXIT_DONE;
-    if (odd) return fail(page->why, EXIT_INPUT, "%s: is a TIFF of numbers that are not all finite; a picture has whole "
-                         "ones from 0 to 65535, or from 0 to 1", p->name);
-    return fail(page->why, EXIT_INPUT, "%s: is a TIFF of %snumbers from %.6g to %.6g; a picture has whole ones from 0 "
-                "to 65535, or from 0 to 1", p->name, whole ? "whole " : "", least, most);
+    STEP(image_numbers_check(&p->numbers, p->name, "TIFF", page->why));
+    p->depth = p->numbers.depth;
+    return EXIT_DONE;
 }
 
 static void convert_numbers(const picture *p, size_t samples, uint8_t *to)
 {
     const size_t size = (size_t)p->page.depth / 8;
-    for (size_t i = 0; i < samples; i++) {
-        const double v = number_of(&p->page, p->band + i * size);
-        const uint16_t wide = (uint16_t)(p->numbers == SHARES ? v * 65535 + 0.5 : v);
-        if (p->depth == 8) to[i] = (uint8_t)v;
-        else memcpy(to + 2 * i, &wide, sizeof wide);
-    }
+    for (size_t i = 0; i < samples; i++)
+        image_numbers_put(&p->numbers, number_of(&p->page, p->band + i * size), to, i);
 }
 
 /* ---- Rows ------------------------------------------------------------------------------------- */
@@ -240,7 +221,7 @@ static void convert(picture *p, uint8_t *to)
 {
     const tiff_page *const page = &p->page;
     const size_t width = page->width;
-    if (p->numbers != AS_THEY_ARE) {
+    if (p->numbers.depth) {
         convert_numbers(p, width * (size_t)p->channels, to);
         return;
     }
@@ -249,7 +230,7 @@ static void convert(picture *p, uint8_t *to)
     memcpy(to, p->band, width * 3 * (size_t)p->depth / 8);
 }
 
-static int read_rows(void *state, int64_t first, int64_t rows, uint8_t *pixels, failure *why)
+int tiff_picture_rows(void *state, int64_t first, int64_t rows, uint8_t *pixels, failure *why)
 {
     picture *const p = state;
     const size_t width = p->page.width, n = (size_t)p->channels, row = width * n * (size_t)p->depth / 8;
@@ -265,7 +246,7 @@ static int read_rows(void *state, int64_t first, int64_t rows, uint8_t *pixels, 
     return status;
 }
 
-static void close_file(void *state)
+void tiff_picture_close(void *state)
 {
     picture *const p = state;
     tiff_page_end(&p->page);
@@ -302,8 +283,8 @@ static int begin_rows(picture *p, const image_limits *limits, region_shape *shap
     return status;
 }
 
-static int open_file(const picture_source *from, const image_limits *limits, region_shape *shape, image *out,
-                     void **state, notes *log, failure *why)
+int tiff_picture_open(const picture_source *from, const image_limits *limits, region_shape *shape, image *out,
+                      void **state, notes *log, failure *why)
 {
     enum { LEAST = 1 << 20, MOST = 1 << 29 };
     const uint64_t room = limits->max_bytes && limits->max_bytes < MOST ? limits->max_bytes : MOST;
@@ -337,21 +318,3 @@ static int open_file(const picture_source *from, const image_limits *limits, reg
                            page->compression == COMPRESSION_NONE;
     return status;
 }
-
-const image_format image_tiff = {
-    .name = "TIFF",
-    .line = "TIFF  read, write   1 to 64 bits, grey, palette, colour, CMYK, Lab, alpha, first page; ICC, dpi kept",
-    .extensions = {"tif", "tiff"},
-    .lossless = true,
-    .alpha = true,
-    .color = true,
-    .probe = image_is_tiff,
-    .open = open_file,
-    .rows = read_rows,
-    .close = close_file,
-    .seeks = true,
-    .create = tiff_create,
-    .write = tiff_write,
-    .finish = tiff_finish,
-    .together = tiff_write_together,
-};

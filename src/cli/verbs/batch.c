@@ -148,7 +148,7 @@ static int check_formats(const wanted *my, const batch_names *names, const batch
         const bool mask = i == BATCH_MASK, of_volume = mask || i == BATCH_SURE;
         if (!name || !*name || name[strlen(name) - 1] == '/') continue; /* "cutouts/" */
         if (strstr(name, "{name}") || strstr(name, "{ext}")) continue;
-        if (of_volume && !scan_can_write(name, &ignored)) continue;
+        if (of_volume && !scan_can_write(name, 0, &ignored)) continue;
         if (mask && !annotated_can_write(name, as, &ignored)) continue;
         STEP(image_can_write_as(name, as, purpose[i], purpose[i] == IMAGE_CUTOUT && !opaque ? 2 : 1, why));
     }

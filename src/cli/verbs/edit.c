@@ -70,7 +70,7 @@ static int add_output(desk *d, output **out, const char *name, const char *path,
 static int can_write(bool volume, const char *path, enum image_purpose purpose, int channels, failure *why)
 {
     if (!path) return EXIT_DONE;
-    return volume ? scan_can_write(path, why) : image_can_write(path, purpose, channels, why);
+    return volume ? scan_can_write(path, 0, why) : image_can_write(path, purpose, channels, why);
 }
 
 static int plan_outputs(const wanted *my, const char *photo, bool volume, desk *d, failure *why)

@@ -121,7 +121,7 @@ static int check_volume(const wanted *my, const work *w, failure *why)
         return !my->labels || !scan_is_named(my->labels) ? EXIT_DONE
             : fail(why, EXIT_USAGE, "--labels: %s is no volume; name a picture, such as cut.png", name);
     if (my->flow) return fail(why, EXIT_USAGE, "--flow: %s is a volume without a list of arcs; save it as .max", name);
-    return my->labels ? scan_can_write(my->labels, why) : EXIT_DONE;
+    return my->labels ? scan_can_write(my->labels, 0, why) : EXIT_DONE;
 }
 
 static int take_grid(const wanted *my, work *w, failure *why)

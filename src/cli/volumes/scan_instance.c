@@ -131,8 +131,8 @@ int scan_instance_can_write(const char *name, const char *path, const char *seed
 {
     if (!scan_family_find(name) && !graph_extension(path))
         return fail(why, EXIT_USAGE, "%s: %s is a graph and no scan; use .tcg, .max or .bbk", path, name);
-    const int status = graph_extension(path) ? EXIT_DONE : scan_can_write(path, why);
-    return status || !seeds ? status : scan_can_write(seeds, why);
+    const int status = graph_extension(path) ? EXIT_DONE : scan_can_write(path, 0, why);
+    return status || !seeds ? status : scan_can_write(seeds, 0, why);
 }
 
 static int encode_graph(const scan_request *what, const char *path, bytes *sink, failure *why)

@@ -18,6 +18,13 @@
 
 /* ---- planning --------------------------------------------------------------------------------- */
 
+/* Checks that volumes of so many slices can be written (0: not known yet). */
+static int check_outputs(const job *base, int slices, failure *why)
+{
+    if (base->mask_out) STEP(scan_can_write(base->files.mask, slices, why));
+    return base->sure_out ? scan_can_write(base->files.sure, slices, why) : EXIT_DONE;
+}
+
 int scan_job_plan(scan_job *j, failure *why)
 {
     job *const base = j->base;
@@ -29,8 +36,7 @@ int scan_job_plan(scan_job *j, failure *why)
     base->json_out = outputs_add(&base->outputs, "--json", files->json, false);
     STEP(outputs_check_photo(&base->outputs, files->photo, files->seeds.items, files->seeds.count,
                              (outputs_beside){in->mask, in->previous, NULL}, why));
-    if (base->mask_out) STEP(scan_can_write(files->mask, why));
-    if (base->sure_out) STEP(scan_can_write(files->sure, why));
+    STEP(check_outputs(base, 0, why));
     return j->preview_out ? image_can_write(j->preview, IMAGE_PICTURE, 3, why) : EXIT_DONE;
 }
 
@@ -167,6 +173,7 @@ int scan_job_read(scan_job *j, failure *why)
     double start = machine_ms();
     STEP(j->file ? scan_decode(name, j->file, j->file_size, &reading, &j->scan, &base->run.notes, why)
                  : scan_read(path, &reading, &j->scan, &base->run.notes, why));
+    STEP(check_outputs(base, scan_slices(&j->scan), why));
     STEP(scan_count_missing(&j->scan, j->team, name, &j->missing, &j->base->run.notes, why));
     keep_figures(j, machine_ms() - start);
     start = machine_ms();
