@@ -460,8 +460,9 @@ TEST(what_is_written_by_rows_is_read_again)
     uint8_t *const pixels = noise(1, (size_t)width * (size_t)height);
     for (int i = 0; i < 2 + WITH_TIFF; i++) {
         region_writer *writer;
+        bool rows;
         failure why = {0};
-        ck_assert_msg(region_create(in_folder(names[i]), NULL, &writer, &why) == EXIT_DONE, "%s", why.text);
+        ck_assert_msg(region_create(in_folder(names[i]), NULL, &rows, &writer, &why) == EXIT_DONE, "%s", why.text);
         ck_assert_msg(region_begin(writer, width, height, &field, 3, &why) == EXIT_DONE, "%s", why.text);
         for (int y = 0; y < height; y++)
             ck_assert_int_eq(region_write(writer, pixels + (size_t)y * (size_t)width, &why), EXIT_DONE);
@@ -469,7 +470,7 @@ TEST(what_is_written_by_rows_is_read_again)
         ck_assert_msg(region_finish(writer, true, &why) == EXIT_DONE, "%s", why.text);
         check_rows(in_folder(names[i]), pixels, width, height, 1, 8);
         if (i == 2) check_place(in_folder(names[i]));
-        ck_assert_int_eq(region_create(in_folder("never.png"), NULL, &writer, &why), EXIT_DONE);
+        ck_assert_int_eq(region_create(in_folder("never.png"), NULL, &rows, &writer, &why), EXIT_DONE);
         ck_assert_int_eq(region_begin(writer, width, height, NULL, 3, &why), EXIT_DONE);
         ck_assert_int_eq(region_finish(writer, false, &why), EXIT_DONE);
         ck_assert_int_ne(access(in_folder("never.png"), F_OK), 0);
@@ -512,11 +513,12 @@ static bool write_together(const char *path, const uint8_t *pixels, int width, i
     pthread_t thread[MOST];
     tilecut_exchange *exchanges;
     region_writer *writer;
+    bool rows;
     failure why = {0};
     bool good = true;
     const int full = open("/dev/full", O_WRONLY);
     ck_assert_int_eq(tilecut_exchange_threads(&exchanges, parts), TILECUT_OK);
-    ck_assert_msg(region_create(path, NULL, &writer, &why) == EXIT_DONE, "%s", why.text);
+    ck_assert_msg(region_create(path, NULL, &rows, &writer, &why) == EXIT_DONE, "%s", why.text);
     ck_assert_ptr_nonnull(region_shared_as(writer));
     for (int i = 0; i < parts; i++) {
         w[i] = (writing){.pixels = pixels, .width = width, .height = height, .tiles = tiles, .path = path,

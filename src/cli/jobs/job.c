@@ -392,6 +392,27 @@ static int encode_mask(job *j, uint16_t *shares, failure *why)
     return annotated_encode(j->mask_out->path, style->format, &about, &view, &j->mask_out->data, why);
 }
 
+int job_encode_mask(const job_request *request, const char *photo, const image *size, uint8_t *mask, const char *path,
+                    bytes *file, failure *why)
+{
+    output out = {.path = path};
+    job j = {.request = request, .files.photo = photo, .photo = *size, .mask = mask, .mask_out = &out, .threads = 1};
+    uint16_t *shares = NULL;
+    int status = EXIT_DONE;
+    if (annotated_is_smooth(path, request->style->format, request->style->outline)) {
+        STEP(inputs_read_photo(request->inputs, photo, 0, &j.photo, &j.run.notes, why));
+        status = matting_opaque_noted(&j.photo, file_input_name(photo), &j.view, &j.opaque, &j.run.notes, why);
+        if (!status) status = shares_of(&j, &shares, why);
+    }
+    if (!status) status = encode_mask(&j, shares, why);
+    free(shares);
+    free(j.opaque);
+    notes_free(&j.run.notes);
+    if (j.photo.pixels) image_free(&j.photo);
+    *file = out.data;
+    return status;
+}
+
 /* Encodes all results: the other pictures before the mask, which may be written inverted. */
 static int encode_outputs(job *j, failure *why)
 {

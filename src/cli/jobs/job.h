@@ -116,6 +116,16 @@ int job_read(job *j, failure *why);
 int job_cut(job *j, const tilecut_params *params, failure *why);
 int job_write(job *j, failure *why);
 
+/* Returns EXIT_USAGE if no mask can be written to the file `path`; and the bytes of a pixel that encoding the mask in
+ * memory takes (`sample`: bytes of a pixel of the photo), or 0 if the file is written by rows. */
+int job_can_write_mask(const job_style *style, const char *path, failure *why);
+uint64_t job_mask_bytes(const job_style *style, const char *path, uint64_t sample);
+
+/* Encodes a mask that was cut in parts as job_write() encodes it, for the file `path`. `size` has the photo's size and
+ * place; the photo is read only if the outline follows its colours. --invert inverts `mask`. */
+int job_encode_mask(const job_request *request, const char *photo, const image *size, uint8_t *mask, const char *path,
+                    bytes *file, failure *why);
+
 /* With --device auto, chooses CPU or GPU for a cut of `count` pixels or voxels. */
 void job_plan_device(job *j, calibration_work work, uint64_t count, tilecut_params *params);
 

@@ -7,9 +7,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "annotation.h"
+#include "annotated.h"
 #include "graph_file.h"
 #include "job.h"
+#include "region.h"
 #include "tilecut_correct.h"
 
 /* Parses --background. A word that is no colour is a picture if such a file exists, or if the word looks like a
@@ -151,4 +152,16 @@ int job_check_style(const job_style *style, const style_outputs *to, inputs *in,
         return fail(why, EXIT_USAGE, "--keep-hidden: is about the colours of the cutout; --cutout %s is missing",
                     to->missing);
     return check_edge(style, to, why);
+}
+
+int job_can_write_mask(const job_style *style, const char *path, failure *why)
+{
+    return annotated_can_write(path, style->format, why);
+}
+
+uint64_t job_mask_bytes(const job_style *style, const char *path, uint64_t sample)
+{
+    if (region_writes_rows(path, style->format)) return 0;
+    const bool smooth = annotated_is_smooth(path, style->format, style->outline);
+    return 1 + (uint64_t)image_pixel_bytes(path) + (smooth ? sample + MEMORY_EDGE : 0);
 }

@@ -130,12 +130,14 @@ static void measure_part(const memory_lattice *l, int64_t own, int borders, amou
     many[PART] = 1;
 }
 
-/* Returns the peak of one part in bytes: the larger of reading and cutting, which follow each other. */
-static double peak_of_part(const memory_lattice *l, int when, const amounts many)
+/* Returns the peak of one part in bytes: the largest of reading, cutting and writing, which follow each other.
+ * `writes`: the part writes for all. */
+static double peak_of_part(const memory_lattice *l, int when, const amounts many, bool writes)
 {
-    const double whole = (double)pixels_of(l, layers_of(l)) * (double)l->read_whole;
-    const double cutting = bytes_of(l, when, many), reading = whole > 0 ? whole + bytes_of(l, READ, many) : 0;
-    return cutting > reading ? cutting : reading;
+    const uint64_t each = writes && l->write_whole > l->read_whole ? l->write_whole : l->read_whole;
+    const double whole = (double)pixels_of(l, layers_of(l)) * (double)each;
+    const double cutting = bytes_of(l, when, many), other = whole > 0 ? whole + bytes_of(l, READ, many) : 0;
+    return cutting > other ? cutting : other;
 }
 
 /* Sets the quantities of an undivided lattice. */
@@ -183,7 +185,7 @@ uint64_t memory_at_once(const memory_lattice *l, int parts, int first, int count
         int before, own;
         tilecut_part_rows((int)layers, parts, i, &before, &own);
         measure_part(l, own, above + below, many);
-        sum += peak_of_part(l, ONCE, many);
+        sum += peak_of_part(l, ONCE, many, i == 0);
     }
     return (uint64_t)sum;
 }
@@ -196,7 +198,7 @@ uint64_t memory_in_turn(const memory_lattice *l, int parts)
                     [ALL_TILED] = (double)tiled_of(l, layers + 2 * (parts - 1))};
     const double learning = bytes_of(l, LEARN, many);
     measure_part(l, (layers + parts - 1) / parts, parts < 3 ? parts - 1 : 2, many);
-    const double peak = peak_of_part(l, SOLVE, many);
+    const double peak = peak_of_part(l, SOLVE, many, true);
     return (uint64_t)(peak > learning ? peak : learning);
 }
 

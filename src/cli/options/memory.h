@@ -49,6 +49,8 @@ typedef struct memory_lattice {
     uint64_t beside;     /* bytes per pixel that options need besides the cut            */
     uint64_t read_whole; /* if each part has to read the whole photo or whole pictures of seeds: the bytes that this
                             takes per pixel of the whole; 0: parts read only their own layers */
+    uint64_t write_whole; /* if the mask's format has no rows: the bytes per pixel of the whole that the first part has
+                             while it writes; 0: the part writes by rows */
     bool another;        /* true: one of several photos in this process, which needs no memory for the program itself */
     bool colored, wide;  /* a photo in colour, and with more than 8 bits a sample */
 } memory_lattice;

@@ -40,7 +40,7 @@ int tiled_job_refuse(int status, const failure_report *report, failure *why);
 
 /* Improves the error sentence of a photo that needs too much memory: if the photo can be cut in parts on this machine,
  * adds the options that do so. */
-void tiled_job_advise(const inputs *in, int connectivity, const char *photo, failure *why);
+void tiled_job_advise(const tiled_job *request, failure *why);
 
 /* Decides for `--device auto` if a photo needs several GPUs: sets `list` to all GPUs of this machine if one would be
  * used but lacks the memory for this photo, and all together have enough; else to an empty list. */
@@ -84,6 +84,7 @@ typedef struct job_part {
     struct region_writer *writer; /* writes the mask; NULL: this part does not write */
     int mask_file;         /* file descriptor of the mask */
     bool together;         /* true: each part writes its own rows; else part 0 writes all rows */
+    bool by_rows;          /* true: part 0 writes rows as they come; else it gathers the whole mask first */
     tilecut_part_report more;
     int status;
     bool echo;             /* true: this part failed only because another part did */

@@ -90,7 +90,7 @@ static bool can_read(const tiled_job *r, region_shape *shape)
     for (int i = 0; i < r->job->inputs->files.count; i++)
         if (r->job->inputs->formats[i] == SEEDS_UNNAMED) return false;
     const bool as_stored = r->job->inputs->request.limits.exif_ignore;
-    if (!strcmp(r->photo, "-") || (r->output && region_can_write(r->output, r->job->style->format, &ignored)))
+    if (!strcmp(r->photo, "-") || (r->output && job_can_write_mask(r->job->style, r->output, &ignored)))
         return false;
     if (region_open(r->photo, as_stored, shape, &reader, &ignored) != EXIT_DONE) return false;
     region_close(reader);

@@ -64,13 +64,30 @@ static int write_rows(job_part *p, relay *r, uint8_t *row)
     return status;
 }
 
+/* Gathers the whole mask, and makes its file in memory. */
+static int write_whole(job_part *p, relay *r)
+{
+    const size_t pixels = (size_t)p->width * (size_t)p->layers;
+    image photo = {.width = (int)p->width, .height = p->layers, .place = p->place};
+    uint8_t *const mask = malloc(pixels);
+    bytes file = {0};
+    int status = mask ? relay_take(r, mask, pixels)
+                      : fail(&p->why, EXIT_RESOURCES, "%s: not enough memory to write its mask", p->request->photo);
+    if (!status)
+        status = job_encode_mask(p->request->job, p->request->photo, &photo, mask, p->request->output, &file, &p->why);
+    if (!status) status = region_put(p->writer, &file, &p->why);
+    free(mask);
+    bytes_free(&file);
+    return status;
+}
+
 int tiled_job_relay(job_part *p)
 {
     uint8_t *const row = malloc((size_t)p->width);
     relay r;
     int status = relay_begin(&r, p, p->mask + (size_t)(p->first - p->from) * (size_t)p->width, (size_t)p->width);
     if (!row) status = fail(&p->why, EXIT_RESOURCES, "%s: not enough memory to write", p->request->photo);
-    if (!status && p->exchange->part == 0) status = write_rows(p, &r, row);
+    if (!status && p->exchange->part == 0) status = p->by_rows ? write_rows(p, &r, row) : write_whole(p, &r);
     status = relay_end(&r, status);
     free(row);
     return status;

@@ -25,7 +25,7 @@ typedef struct way {
 
 static int create(job_part *p, way *how)
 {
-    STEP(region_create(p->request->output, p->request->job->style->format, &p->writer, &p->why));
+    STEP(region_create(p->request->output, p->request->job->style->format, &p->by_rows, &p->writer, &p->why));
     const char *const name = region_shared_as(p->writer);
     how->together = name && strlen(name) < sizeof how->name;
     how->file = region_descriptor(p->writer);

@@ -217,41 +217,34 @@ void region_close(region_reader *r)
 
 /* ---- Writing ---------------------------------------------------------------------------------- */
 
-static const image_format *format_of_name(const char *path, const char *as)
+/* Returns the format of `path` if it is written by rows, else NULL. */
+static const image_format *find_format(const char *path, const char *as)
 {
     const bool pipe = !strcmp(path, "-");
-    const char *const dot = pipe ? NULL : strrchr(path, '.');
-    const image_format *const named = dot ? image_format_named(dot + 1) : NULL;
+    const image_format *const named = pipe ? NULL : image_format_of_name(path);
     const image_format *const format = named ? named : image_format_named(as ? as : pipe ? "png" : "");
-    return format && (format->create || format->without) ? format : NULL;
+    return format && format->create && !(pipe && format->seeks) ? format : NULL;
 }
 
-int region_can_write(const char *path, const char *as, failure *why)
+bool region_writes_rows(const char *path, const char *as)
 {
-    const image_format *const format = format_of_name(path, as);
-    if (!format)
-        return fail(why, EXIT_USAGE, "%s: an image in parts is written as .tif, .png or .pgm; name such a file, or "
-                    "--format", path);
-    if (format->without)
-        return fail(why, EXIT_USAGE, "%s: %s needs %s, not found when this was built", path, format->name,
-                    format->without);
-    return EXIT_DONE;
+    return find_format(path, as) != NULL;
 }
 
-int region_create(const char *path, const char *as, region_writer **out, failure *why)
+int region_create(const char *path, const char *as, bool *rows, region_writer **out, failure *why)
 {
-    int status = region_can_write(path, as, why);
-    *out = NULL;
-    if (status) return status;
-    region_writer *const w = calloc(1, sizeof *w);
+    region_writer *const w = *out = calloc(1, sizeof *w);
     if (!w) return fail(why, EXIT_RESOURCES, "%s: not enough memory to write it", path);
-    w->format = format_of_name(path, as);
-    *out = w;
-    status = file_stream_open(&w->stream, path, why);
-    if (!status && w->format->seeks && !w->stream.beside)
-        return fail(why, EXIT_USAGE, "%s: a %s cannot be written to a pipe by rows; name a file, or .pgm",
-                    file_output_name(path), w->format->name);
+    w->format = find_format(path, as);
+    const int status = file_stream_open(&w->stream, path, why);
+    if (w->format && w->format->seeks && !w->stream.beside) w->format = NULL;
+    *rows = w->format != NULL;
     return status;
+}
+
+int region_put(region_writer *w, const bytes *file, failure *why)
+{
+    return file_stream_write(&w->stream, file->data, file->size, why);
 }
 
 int region_begin(region_writer *w, int64_t width, int64_t height, const georeference *place, int threads, failure *why)
@@ -282,7 +275,7 @@ int region_finish(region_writer *w, bool good, failure *why)
 
 const char *region_shared_as(const region_writer *w)
 {
-    return w->format->together ? file_stream_shared_as(&w->stream) : NULL;
+    return w->format && w->format->together ? file_stream_shared_as(&w->stream) : NULL;
 }
 
 int region_descriptor(const region_writer *w)
@@ -295,7 +288,7 @@ bool region_join(const char *path, const char *as, const char *shared_as, region
     region_writer *const w = calloc(1, sizeof *w);
     *out = NULL;
     if (!w) return false;
-    w->format = format_of_name(path, as);
+    w->format = find_format(path, as);
     if (file_stream_join(&w->stream, path, shared_as)) *out = w;
     else free(w);
     return *out != NULL;
@@ -303,7 +296,7 @@ bool region_join(const char *path, const char *as, const char *shared_as, region
 
 int region_write_together(const char *path, const char *as, int file, const region_team *team, failure *why)
 {
-    STEP(format_of_name(path, as)->together(team, path, file, why));
+    STEP(find_format(path, as)->together(team, path, file, why));
     while (fsync(file) != 0)
         if (errno != EINTR) return errno == EINVAL || errno == EROFS ? EXIT_DONE : file_write_failed(path, errno, why);
     return EXIT_DONE;

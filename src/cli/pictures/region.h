@@ -37,11 +37,15 @@ void region_close(region_reader *reader); /* NULL is fine */
 /* Writes a grey picture of 8 bits row by row. The file appears whole or not at all. */
 typedef struct region_writer region_writer;
 
-/* region_can_write() checks from its extension if a grey picture can be written to `path`, and returns EXIT_USAGE if
- * not. A name without extension, such as "-", gets the format of the extension `as`; if that is NULL, "-" is PNG, and
- * other names are refused. region_create() creates the file. */
-int region_can_write(const char *path, const char *as, failure *why);
-int region_create(const char *path, const char *as, region_writer **out, failure *why);
+/* True if a mask can be written to `path` row by row. A name without extension, such as "-", gets the format of the
+ * extension `as`; if that is NULL, "-" is PNG. */
+bool region_writes_rows(const char *path, const char *as);
+
+/* Creates the file. `rows` becomes region_writes_rows(), but false for a format that jumps back in what it has written,
+ * if the file is a pipe. If it is false, the caller makes the file in memory and calls region_put() once; else it calls
+ * region_begin() and region_write(), or writes together with others. */
+int region_create(const char *path, const char *as, bool *rows, region_writer **out, failure *why);
+int region_put(region_writer *writer, const bytes *file, failure *why);
 
 /* Write from top to bottom: region_begin() the size and the place on earth (or NULL), region_write() the next row. */
 int region_begin(region_writer *writer, int64_t width, int64_t height, const georeference *place, int threads,

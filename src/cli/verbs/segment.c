@@ -16,7 +16,6 @@
 #include "outputs.h"
 #include "pixel.h"
 #include "tiled_job.h"
-#include "region.h"
 #include "report.h"
 #include "scan_job.h"
 #include "scan_parts.h"
@@ -205,7 +204,7 @@ static int check_in_parts(wanted *my, const job *work, failure *why)
     if (my->parts > 256) return fail(why, EXIT_USAGE, "--parts: %d; up to 256 are possible", my->parts);
     if (my->exchange && !my->devices.count && (!device || strncmp(device, "cuda", 4)))
         return fail(why, EXIT_USAGE, "--exchange: is between GPUs; name them, as in --device cuda:0,1");
-    const int status = to ? region_can_write(to, my->style.format, why) : EXIT_DONE;
+    const int status = to ? job_can_write_mask(&my->style, to, why) : EXIT_DONE;
     return status ? status : check_files_of_parts(my, work, why);
 }
 
@@ -240,8 +239,8 @@ static int read_all(const wanted *my, job *work, failure *why)
     enum { LARGE = 1 << 22 }; /* pixels */
     const int status = job_read(work, why);
     if (!status && (int64_t)work->photo.width * work->photo.height >= LARGE) machine_return_memory();
-    if (status == EXIT_RESOURCES && !needs_all(my) && !my->in.request.box_given)
-        tiled_job_advise(&my->in, my->model.connectivity, work->files.photo, why);
+    const tiled_job in_parts = request_of(my, work);
+    if (status == EXIT_RESOURCES && !needs_all(my) && !my->in.request.box_given) tiled_job_advise(&in_parts, why);
     return status;
 }
 
