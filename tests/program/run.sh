@@ -10,7 +10,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 # Groups of one share are joined by commas. The slowest shares come first.
 shares='parts slabs volumes video kills killed batch,shards docs faults networks,graphs,bench suites,wild
     edit,edge,matte,feather usage,segment,seeds,outputs,delivery,cleanup,labels,annotations,json,jsonpage,masks,verbs
-    bad,memory,attacks,refusals,system,heif,dicom,robot,valgrind,completions,pages'
+    bad,formats,memory,attacks,refusals,system,heif,dicom,robot,valgrind,completions,pages'
 if [ "${1:-}" = --shares ]; then
     if [ "${TEST_GROUPS:-}" ]; then
         # shellcheck disable=SC2086 # several words are meant

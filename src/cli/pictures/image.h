@@ -235,8 +235,8 @@ struct image_format {
     int (*finish)(void *state, bool good, failure *why);
     int (*together)(const struct region_team *team, const char *name, int file, failure *why);
     /* Volumes (scan.h). confirm() looks at more of a file whose beginning probe() knows, to find out if it is a volume;
-     * NULL: its beginning is enough. encode_slices() is NULL if the format is only read. `flat` is NULL if the functions
-     * above read and write its pictures. */
+     * NULL: its beginning is enough. encode_slices() is NULL if the format is only read. `flat` is NULL if the
+     * functions above read and write its pictures. */
     bool (*confirm)(const struct scan_input *in);
     int (*decode_slices)(struct scan_input *in, const struct scan_reading *request, struct scan *out, failure *why);
     int (*encode_slices)(struct scan_sink *sink, const struct scan *what, const struct scan *like,

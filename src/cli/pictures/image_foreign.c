@@ -59,12 +59,6 @@ static bool is_icon(const uint8_t *bytes, size_t size)
     return count && !bytes[9] && at >= 6 + 16 * count && at < 1 << 24;
 }
 
-static bool is_volume(const uint8_t *bytes, size_t size)
-{
-    return (size > 348 && memcmp(bytes + 344, "n+1", 4) == 0) || (size > 8 && memcmp(bytes + 4, "n+2", 4) == 0) ||
-           (size > 4 && memcmp(bytes, "NRRD", 4) == 0);
-}
-
 static bool ends_with(const char *name, const char *ending)
 {
     const size_t n = strlen(name), size = strlen(ending);
@@ -99,7 +93,6 @@ int image_fail_foreign(const char *name, const uint8_t *bytes, size_t size, cons
         return fail(why, EXIT_INPUT, "%s: is no picture, and shapes are not read from CSV or WKT; export them as JSON, "
                     "XML, SVG or YOLO's text", name);
     if (is_icon(bytes, size)) return fail(why, EXIT_INPUT, "%s: is an icon file; convert it to PNG first", name);
-    if (is_volume(bytes, size)) return fail(why, EXIT_INPUT, "%s: is a volume, and a picture is wanted here", name);
     if (starts_with(bytes, size, "<svg") || starts_with(bytes, size, "<?xml"))
         return fail(why, EXIT_INPUT, "%s: is an SVG or XML file; convert it to PNG first", name);
     if (starts_with(bytes, size, "<!doctype") || starts_with(bytes, size, "<html"))

@@ -112,8 +112,8 @@ int image_numbers_check(image_numbers *n, const char *name, const char *what, fa
     if (!n->odd && n->least >= 0 && n->most <= (whole ? 65535 : 1)) return EXIT_DONE;
     if (n->odd) return fail(why, EXIT_INPUT, "%s: is a %s of numbers that are not all finite; a picture has whole ones "
                             "from 0 to 65535, or from 0 to 1", name, what);
-    return fail(why, EXIT_INPUT, "%s: is a %s of %snumbers from %.6g to %.6g; a picture has whole ones from 0 to 65535, "
-                "or from 0 to 1", name, what, whole ? "whole " : "", n->least, n->most);
+    return fail(why, EXIT_INPUT, "%s: is a %s of %snumbers from %.6g to %.6g; a picture has whole ones from 0 to "
+                "65535, or from 0 to 1", name, what, whole ? "whole " : "", n->least, n->most);
 }
 
 void image_numbers_put(const image_numbers *n, double v, uint8_t *to, size_t i)

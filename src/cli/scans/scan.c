@@ -31,7 +31,8 @@ static const image_format *find_extension(const char *path, bool *packed)
 
 /* ---- reading ---------------------------------------------------------------------------------- */
 
-/* Returns the format of volumes that recognises the beginning of the file; if none does and a shape was given, `raw`. */
+/* Returns the format of volumes that recognises the beginning of the file; if none does and a shape was given,
+ * `raw`. */
 static const image_format *find_content(const scan_input *in, const uint8_t *begin, size_t have, bool shaped)
 {
     const image_format *const format = image_format_of(begin, have);
@@ -189,6 +190,12 @@ static const image_format *find_beginning(scan_input *in)
     const image_format *const format = status ? NULL : find_content(in, begin, have, false);
     gzip_close(in->packed);
     return format;
+}
+
+bool scan_is_content(const uint8_t *data, size_t size)
+{
+    scan_input in = {.name = "", .data = data, .size = size};
+    return find_beginning(&in) || image_is_tiff(data, size);
 }
 
 const image_format *scan_recognise(const char *path)

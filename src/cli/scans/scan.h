@@ -156,6 +156,9 @@ int scan_decode(const char *name, const uint8_t *data, size_t size, const scan_r
  * a volume if it has two pages or more. Does not read from pipes. */
 const image_format *scan_recognise(const char *path);
 
+/* True if this file in memory may be a volume of several slices by its content. */
+bool scan_is_content(const uint8_t *data, size_t size);
+
 /* scan_holds_dicom() is true if the file begins as DICOM does, scan_is_folder() if `path` is a folder that contains
  * such a file. */
 bool scan_holds_dicom(const char *path);
@@ -313,8 +316,9 @@ int scan_encode_as(const image_format *format, bool packed, const scan *what, co
 /* For scan_source, of voxels in memory: `next` is the address of a pointer to the next ones. */
 int scan_take_held(void *next, uint8_t *to, size_t size, failure *why);
 
-/* A picture as a volume of one slice: decode_slices() and encode_slices() of formats that hold pictures alone. A palette
- * is read as its grey or its colours, but as indices if it is of seeds; colours are channels; alpha is left out. */
+/* A picture as a volume of one slice: decode_slices() and encode_slices() of formats that hold pictures alone. Colours
+ * are channels, unless all are grey. A palette is read as its colours, or as its indices where seeds are read. Alpha is
+ * left out. */
 int scan_take_picture(scan_input *in, const scan_reading *request, scan *out, failure *why);
 int scan_put_picture(scan_sink *sink, const char *path, const scan *what, const scan_source *voxels, failure *why);
 

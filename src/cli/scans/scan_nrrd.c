@@ -403,7 +403,8 @@ static int decode(scan_input *in, const scan_reading *request, scan *out, failur
 
 const image_format image_nrrd = {
     .name = "NRRD",
-    .slices = "NRRD  read, write   raw and gzip, detached headers and .seg.nrrd read; space, directions and origin kept",
+    .slices = "NRRD  read, write   raw and gzip, detached headers and .seg.nrrd read; space, directions and origin "
+        "kept",
     .extensions = {"nrrd"},
     .probe = probe,
     .decode_slices = decode,

@@ -19,7 +19,18 @@ static void note_alpha(const scan_input *in, const image *p)
         seen += alpha[0] != 0xff || alpha[sample - 1] != 0xff;
     }
     if (seen)
-        note(in->log, "%s: is transparent in %zu pixels; their colours are used as if they were opaque", in->name, seen);
+        note(in->log, "%s: is transparent in %zu pixels; their colours are used as if they were opaque", in->name,
+             seen);
+}
+
+/* True if all colours are grey, as in a PPM of a grey photo. */
+static bool is_grey(const image *p)
+{
+    const size_t n = (size_t)p->channels, sample = (size_t)p->depth / 8, count = (size_t)p->width * (size_t)p->height;
+    bool grey = true;
+    for (size_t i = 0; n > 2 && grey && i < count; i++)
+        grey = !memcmp(p->pixels + i * n * sample, p->pixels + (i * n + 1) * sample, 2 * sample);
+    return grey;
 }
 
 /* Copies one channel, or the indices of a palette, to the voxels. */
@@ -49,10 +60,10 @@ int scan_take_picture(scan_input *in, const scan_reading *request, scan *out, fa
     int64_t chosen[2];
     limits.need = NULL, limits.admit = NULL, limits.annotations = false; /* the size of the volume is checked later */
     STEP(image_decode_source(&from, &limits, &p, in->log, why));
-    int status = p.index && request->shape.optional
-                     ? EXIT_DONE : scan_select(in, request, p.channels > 2 ? 3 : 1, 1, chosen, why);
+    const bool one = is_grey(&p) || (p.index && request->shape.optional);
+    int status = scan_select(in, request, one ? 1 : 3, 1, chosen, why);
     if (!status && !request->extent) note_alpha(in, &p);
-    if (!status) status = take_channel(in, request, &p, p.channels > 2 ? chosen[0] : 0, out, why);
+    if (!status) status = take_channel(in, request, &p, chosen[0], out, why);
     image_free(&p);
     return status;
 }

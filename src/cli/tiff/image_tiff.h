@@ -36,8 +36,8 @@ TIFF *tiff_open(tiff_memory *memory, const char *mode, uint64_t most);
 /* Sets the tags that every written page has; samples lie side by side in strips. */
 void tiff_describe(TIFF *tiff, int64_t width, int64_t height, int bits, int samples);
 
-/* Functions for the row of the table of formats, in image_tiff.c, tiff_write.c and tiff_blocks.c. Those in tiff_blocks.c fail with
- * EXIT_RESOURCES in builds without zlib. */
+/* Functions for the row of the table of formats, in image_tiff.c, tiff_write.c and tiff_blocks.c. Those in
+ * tiff_blocks.c fail with EXIT_RESOURCES in builds without zlib. */
 int tiff_picture_open(const picture_source *from, const image_limits *limits, region_shape *shape, image *out,
                       void **state, notes *log, failure *why);
 int tiff_picture_rows(void *state, int64_t first, int64_t rows, uint8_t *pixels, failure *why);

@@ -294,7 +294,8 @@ static int read_sent(void *context, const char *name, const uint8_t *file, size_
     const wanted *const my = context;
     opened *sent = NULL;
     notes log = {0};
-    int status = scan_is_flat(name) ? EXIT_INPUT : open_scan(my, name, file, size, &sent, why);
+    const bool photo = scan_is_flat(name) || !(scan_is_named(name) || scan_is_content(file, size));
+    int status = photo ? EXIT_INPUT : open_scan(my, name, file, size, &sent, why);
     if (!status) out->scan = &sent->table;
     else if (sent) close_scan(&sent->table);
     if (status == EXIT_INPUT && !scan_is_named(name))

@@ -341,7 +341,8 @@ int segment_as(const segment_form *form, int argc, char **argv, failure *why)
     inputs_init(&my.in);
     model_init(&my.model);
     bool parsed = options_parse(&usage, &argc, argv, &status, why);
-    const bool volume = parsed && scan_is_meant(&my.scan, &my.in, argv[0]);
+    const bool volume = parsed && scan_is_meant(&my.scan, &my.in, argv[0]) &&
+                        !scan_is_photo(&my.scan, &my.given, argv[0]);
     if (form->refines && argc > 1) my.in.mask = argv[1];
     if (parsed && (status = name_in_folders(&my, argv[0], volume, why)) != EXIT_DONE) parsed = false;
     const job_request request = {&my.common, &my.in, &my.model, &my.style};

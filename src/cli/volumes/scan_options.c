@@ -148,7 +148,9 @@ bool scan_is_meant(const scan_options *my, const inputs *in, const char *path)
 {
     bool meant = in->request.volume_box_given;
     for (int i = 0; i < in->request.stroke_count; i++) meant = meant || in->request.strokes[i].spatial;
-    if (my->shape.width || (meant && !(path && scan_is_flat(path)))) return true;
+    const scan_shape *const how = &my->shape;
+    if (how->width || how->channel || how->volume || how->spacing[0] > 0 || my->ranged) return true;
+    if (meant && !(path && scan_is_flat(path))) return true;
     return path && scan_is_among(my, path, in->files.items, in->files.count);
 }
 
@@ -176,6 +178,16 @@ int scan_check_options(const option_log *given, const char *path, failure *why)
                         file_input_name(path));
     }
     return EXIT_DONE;
+}
+
+bool scan_is_photo(const scan_options *my, const option_log *given, const char *path)
+{
+    const image_limits limits = {0};
+    const scan_reading reading = {.limits = &limits, .shape = my->shape};
+    scan_extent e;
+    failure ignored;
+    return !my->shape.width && scan_check_options(given, path, &ignored) && scan_measure(path, &reading, &e) &&
+           e.depth == 1;
 }
 
 int scan_check_none(const option_log *given, const char *path, failure *why)

@@ -17,8 +17,9 @@ typedef struct scan_options {
 
 extern const option scan_option_rows[]; /* into a scan_options */
 
-/* True if the input is a volume: --size is given, or a point or box with three coordinates, or the scan or one of the
- * seed files is a volume by its content. */
+/* True if the input is to be cut as a volume: an option that says how to read or see one is given (--size, --spacing,
+ * --channel, --volume, --range), or a point or box with three coordinates, or the scan or one of the seed files is a
+ * volume by its content. */
 bool scan_is_meant(const scan_options *my, const inputs *in, const char *path);
 
 /* True if the name is that of a picture and cannot be that of a volume. */
@@ -28,6 +29,9 @@ bool scan_is_among(const scan_options *my, const char *path, const char *const *
 
 /* Returns EXIT_USAGE for an option that cannot be used with volumes. `path` is the scan. */
 int scan_check_options(const option_log *given, const char *path, failure *why);
+
+/* True if the volume has one slice and an option for photos alone is given: then it is cut as a photo. */
+bool scan_is_photo(const scan_options *my, const option_log *given, const char *path);
 
 /* Returns EXIT_USAGE for an option of volumes used with a photo. */
 int scan_check_none(const option_log *given, const char *path, failure *why);

@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: MIT
+#
+# The table of formats, row by row: what one door reads or writes, every door does: a photo, a photo in parts, a scan.
+# The program itself lists the rows, so a new one is tried here, too.
+# shellcheck shell=sh disable=SC2154,SC2046,SC2086 # set in lib.sh and run.sh; several words are meant
+
+F=$WORK/formats
+mkdir -p "$F"
+chelsea=$here/../../images/chelsea
+"$TILECUT" make photo --image "$chelsea.png" -s "${chelsea}_seeds.png" --size 64 -o "$F/p.ppm" \
+    --seeds-output "$F/s.pgm" 2>/dev/null
+photo=$F/p.ppm seeds=$F/s.pgm:trimap
+named() { # the extensions that a refusal proposes
+    "$TILECUT" segment "$@" -o m.xyz 2>&1 | sed 's/.*use //' | grep -oE '\.[a-z.]+' | tr '\n' ' '
+}
+pictures=$(named "$photo" -s "$seeds") volumes=$(named x.nii --size 9x9x9 -s "$seeds")
+all=$(printf '%s\n' $pictures $volumes | sort -u)
+size=$(sed -n 2p "$photo")
+shape="--size ${size% *}x${size#* }x1:u8"
+shaped() { case $1 in *.raw) echo "$shape" ;; esac; }
+
+begin 'formats: the program names what it writes'
+expect "pictures: $pictures" test $(echo $pictures | wc -w) -ge 6
+expect "volumes: $volumes" test $(echo $volumes | wc -w) -ge 4
+
+begin 'formats: a mask is written as whole, in parts, and of a scan'
+works segment "$photo" -s "$seeds" -o "$F/m.pgm" --confidence "$F/g.pgm" -q
+cd "$F" || exit 1
+for e in $all; do
+    run segment p.ppm -s "$seeds" -o "m$e" -q
+    done_well
+    run segment p.ppm -s "$seeds" -o "parts$e" --parts 3 -q
+    done_well
+    if ! cmp -s "m$e" "parts$e"; then # the same mask, packed in other pieces
+        run refine p.ppm "m$e" -o one.pgm -q
+        run refine p.ppm "parts$e" -o many.pgm -q
+        expect "$e: in parts another mask" cmp -s one.pgm many.pgm
+    fi
+    [ "$e" = .pbm ] && continue # two values
+    run segment p.ppm -s "$seeds" --confidence "g$e" -q
+    done_well
+    run segment g.pgm --range 0,255 --fg 20,20 --bg 3,3 -o "scan$e" -q
+    done_well
+done
+cd "$WORK/t" || exit 1
+
+begin 'formats: a grey photo is read as a photo, in parts, and as a scan'
+run segment "$F/g.pgm" --fg 20,20 --bg 3,3 -o photo.pgm -q
+run segment "$F/g.pgm" --range 0,255 --fg 20,20 --bg 3,3 -o scan.pgm -q
+for e in $all; do
+    [ "$e" = .pbm ] && continue
+    works segment "$F/g$e" $(shaped $e) --range 0,255 --fg 20,20 --bg 3,3 -o one.pgm -q
+    expect "$e: as a scan another mask" cmp -s one.pgm scan.pgm
+    case $volumes in
+    *"$e "*) # what is a scan by itself is a photo if an option for photos says so
+        [ "$e" = .raw ] && continue
+        works segment "$F/g$e" --fg 20,20 --bg 3,3 -o one.pgm --cutout cut.png -q ;;
+    *)
+        works segment "$F/g$e" --fg 20,20 --bg 3,3 -o one.pgm -q
+        works segment "$F/g$e" --fg 20,20 --bg 3,3 -o many.pgm --parts 2 -q
+        expect "$e: in parts another mask" cmp -s many.pgm photo.pgm ;;
+    esac
+    expect "$e: as a photo another mask" cmp -s one.pgm photo.pgm
+done
+
+begin 'formats: seeds and masks of a photo, whole and in parts, and of a scan'
+run refine "$photo" "$F/m.pgm" -o photo.pgm -q
+run refine "$F/g.nrrd" "$F/m.pgm" -o scan.pgm -q
+for e in $all; do
+    if [ "$e" = .raw ]; then # has no header, so no size
+        ends 3 refine "$photo" "$F/m.raw" -o never.pgm -q
+        expect 'raw: another sentence' grep -q 'm.raw: not a ' "$ERR"
+        continue
+    fi
+    works refine "$photo" "$F/m$e" -o one.pgm -q
+    expect "$e: another mask" cmp -s one.pgm photo.pgm
+    works refine "$F/g.nrrd" "$F/m$e" -o one.pgm -q
+    expect "$e: of a scan another mask" cmp -s one.pgm scan.pgm
+    works score "$F/m$e" "$F/m.nrrd" --json score.json
+    expect "$e: another score" grep -q '"error_rate": 0,' score.json
+    works segment "$photo" -s "$F/m$e:trimap" -o one.pgm -q
+    expect "$e: other seeds" cmp -s one.pgm "$F/m.pgm"
+    works segment "$photo" -s "$F/m$e:trimap" -o one.pgm -q --parts 2
+    expect "$e: in parts other seeds" cmp -s one.pgm "$F/m.pgm"
+done
+
+begin 'formats: what cannot be is refused in one line'
+fails 2 'm.png: a PNG file holds one slice, and the volume has 2' segment "$F/g.raw" --size ${size% *}x$((${size#* } / 2))x2 \
+    --fg 20,10,1 --bg 3,3,1 -o m.png
+fails 2 'm.nii.gz: a cutout needs transparency' segment "$photo" -s "$seeds" --cutout m.nii.gz
+fails 2 'PBM holds black and white only' segment "$F/g.nrrd" --fg 20,20 --bg 3,3 -o m.pbm
+fails 2 'has 1 slice, fewer than 2 parts' segment "$F/g.nrrd" --fg 20,20 --bg 3,3 -o m.png --parts 2
+fails 3 'holds 3 channels; say which one is meant' segment "$photo" --range 0,255 --fg 20,20 --bg 3,3 -o m.png
+printf 'NRRD0004\ntype: float\nendian: little\ndimension: 2\nsizes: 1 1\nencoding: raw\n\n' >"$F/nan.nrrd"
+printf '\0\0\300\177' >>"$F/nan.nrrd"
+fails 3 'is a volume of numbers that are not all finite' segment "$photo" -s "$F/nan.nrrd" -o m.png
