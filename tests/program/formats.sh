@@ -85,7 +85,8 @@ for e in $all; do
 done
 
 begin 'formats: what cannot be is refused in one line'
-fails 2 'm.png: a PNG file holds one slice, and the volume has 2' segment "$F/g.raw" --size ${size% *}x$((${size#* } / 2))x2 \
+half=${size% *}x$((${size#* } / 2))x2
+fails 2 'm.png: a PNG file holds one slice, and the volume has 2' segment "$F/g.raw" --size $half \
     --fg 20,10,1 --bg 3,3,1 -o m.png
 fails 2 'm.nii.gz: a cutout needs transparency' segment "$photo" -s "$seeds" --cutout m.nii.gz
 fails 2 'PBM holds black and white only' segment "$F/g.nrrd" --fg 20,20 --bg 3,3 -o m.pbm
