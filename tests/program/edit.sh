@@ -667,8 +667,8 @@ fails 2 '--output: takes the name of a file' edit "$IN/photo.png" -o -
 fails 2 'mask.jpg' edit "$IN/photo.png" -o mask.jpg
 "$TILECUT" make ball --size 16 -o "$WORK/ball.nii.gz" --seeds-output "$WORK/ball_seeds.nii.gz" -q
 fails 2 '--cutout: is for photos, and' edit "$WORK/ball.nii.gz" --no-browser --cutout out.png
-fails 2 'mask.png: no volume is written with this extension' edit "$WORK/ball.nii.gz" --no-browser -o mask.png
-fails 2 '--spacing: is for volumes' edit "$IN/photo.png" --no-browser --spacing 1,1,2
+fails 2 'mask.png: a PNG file holds one slice, and the volume has 16' edit "$WORK/ball.nii.gz" --no-browser -o mask.png
+fails 2 '--series: is for volumes' edit "$IN/photo.png" --no-browser --series 1.2
 fails 4 'seeds must have' edit "$IN/photo.png" -s "$IN/small_seeds.png"
 fails 4 'a label map has the' edit "$IN/photo.png" --labels "$IN/small_seeds.png"
 run edit "$IN/photo.png" --labels map.png --previous mask.png

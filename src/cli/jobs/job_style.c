@@ -156,7 +156,8 @@ int job_check_style(const job_style *style, const style_outputs *to, inputs *in,
 
 int job_can_write_mask(const job_style *style, const char *path, failure *why)
 {
-    return annotated_can_write(path, style->format, why);
+    const bool pipe = !strcmp(path, "-"); /* under mpirun it looks like a terminal and is none */
+    return annotated_can_write(pipe ? "standard output" : path, pipe && !style->format ? "png" : style->format, why);
 }
 
 uint64_t job_mask_bytes(const job_style *style, const char *path, uint64_t sample)

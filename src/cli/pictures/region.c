@@ -119,13 +119,10 @@ static int open_format(region_reader *r, bool as_stored, failure *why)
     return hold(r, as_stored, why);
 }
 
-int region_open_stored(const char *path, bool as_stored, region_shape *shape, region_reader **out, failure *why)
+/* Opens the picture in r->from. Frees `r` if that fails. */
+static int begin(region_reader *r, bool as_stored, region_shape *shape, region_reader **out, failure *why)
 {
-    *out = NULL;
-    region_reader *const r = calloc(1, sizeof *r);
-    if (!r) return no_memory_for(path, why);
-    int status = open_file(r, path, why);
-    if (!status) status = open_format(r, as_stored, why);
+    const int status = open_format(r, as_stored, why);
     r->stored.alpha = r->stored.channels % 2 == 0;
     for (int i = 0; !status && r->stored.palette && i < r->stored.palette->entries; i++)
         r->stored.alpha |= r->stored.palette->entry[i][3] != 0xff;
@@ -135,22 +132,50 @@ int region_open_stored(const char *path, bool as_stored, region_shape *shape, re
     return status;
 }
 
-int region_open(const char *path, bool as_stored, region_shape *shape, region_reader **out, failure *why)
+int region_open_source(const picture_source *from, bool as_stored, region_shape *shape, region_reader **out,
+                       failure *why)
 {
-    const int status = region_open_stored(path, as_stored, shape, out, why);
-    region_reader *const r = *out;
-    if (status || !r || (!shape->palette && shape->channels % 2)) return status;
+    region_reader *const r = calloc(1, sizeof *r);
+    *out = NULL;
+    if (!r) return no_memory_for(from->name, why);
+    r->from = *from;
+    if (!from->data) r->from.file = dup(from->file);
+    return begin(r, as_stored, shape, out, why);
+}
+
+int region_open_stored(const char *path, bool as_stored, region_shape *shape, region_reader **out, failure *why)
+{
+    region_reader *const r = calloc(1, sizeof *r);
+    *out = NULL;
+    if (!r) return no_memory_for(path, why);
+    const int status = open_file(r, path, why);
+    if (!status) return begin(r, as_stored, shape, out, why);
+    region_close(r);
+    return status;
+}
+
+int region_flatten(region_reader **reader, region_shape *shape, failure *why)
+{
+    region_reader *const r = *reader;
+    if (!shape->palette && shape->channels % 2) return EXIT_DONE;
     r->flat = true;
     r->row = malloc((size_t)shape->width * (size_t)shape->channels * (size_t)(shape->depth / 8));
     if (!r->row) {
+        const int status = no_memory_for(r->from.name, why);
         region_close(r);
-        *out = NULL;
-        return no_memory_for(path, why);
+        *reader = NULL;
+        return status;
     }
     r->channels = shape->palette ? (image_palette_channels(shape->palette) > 2 ? 3 : 1) : shape->channels - 1;
     shape->channels = r->channels;
     shape->palette = NULL;
     return EXIT_DONE;
+}
+
+int region_open(const char *path, bool as_stored, region_shape *shape, region_reader **out, failure *why)
+{
+    STEP(region_open_stored(path, as_stored, shape, out, why));
+    return region_flatten(out, shape, why);
 }
 
 /* Converts a stored row to one without palette and alpha. */

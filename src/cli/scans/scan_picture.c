@@ -5,49 +5,81 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "region.h"
 #include "scan.h"
 #include "tilecut_volume.h"
 
-/* Notes how many pixels are transparent, since their alpha is left out. */
-static void note_alpha(const scan_input *in, const image *p)
+/* A picture that is read by rows. */
+typedef struct picture {
+    scan_input *in;
+    const scan_reading *request;
+    region_reader *reader;
+    region_shape shape;
+    uint8_t *row; /* owned */
+    failure *why;
+} picture;
+
+static size_t sample_bytes(const picture *p)
 {
-    const size_t n = (size_t)p->channels, sample = (size_t)p->depth / 8, count = (size_t)p->width * (size_t)p->height;
-    size_t seen = 0;
-    if (n % 2) return;
-    for (size_t i = 0; i < count; i++) {
-        const uint8_t *const alpha = p->pixels + (i * n + n - 1) * sample;
-        seen += alpha[0] != 0xff || alpha[sample - 1] != 0xff;
-    }
-    if (seen)
-        note(in->log, "%s: is transparent in %zu pixels; their colours are used as if they were opaque", in->name,
-             seen);
+    return (size_t)p->shape.depth / 8;
 }
 
-/* True if all colours are grey, as in a PPM of a grey photo. */
-static bool is_grey(const image *p)
+/* True if the colours of a row are all grey. */
+static bool is_grey(const picture *p)
 {
-    const size_t n = (size_t)p->channels, sample = (size_t)p->depth / 8, count = (size_t)p->width * (size_t)p->height;
+    const size_t sample = sample_bytes(p), pixel = 3 * sample, width = (size_t)p->shape.width;
     bool grey = true;
-    for (size_t i = 0; n > 2 && grey && i < count; i++)
-        grey = !memcmp(p->pixels + i * n * sample, p->pixels + (i * n + 1) * sample, 2 * sample);
+    for (size_t x = 0; grey && x < width; x++)
+        grey = !memcmp(p->row + x * pixel, p->row + x * pixel + sample, 2 * sample);
     return grey;
 }
 
-/* Copies one channel, or the indices of a palette, to the voxels. */
-static int take_channel(const scan_input *in, const scan_reading *request, const image *p, int64_t channel, scan *out,
-                        failure *why)
+/* Counts the channels: one if all colours are grey, as in a PPM of a grey photo, and no channel is chosen. */
+static int count_channels(const picture *p, int *channels)
 {
-    const int64_t size[3] = {p->width, p->height, 1};
-    const bool indices = p->index && request->shape.optional;
-    const size_t sample = indices ? 1 : (size_t)p->depth / 8, pixel = indices ? 1 : sample * (size_t)p->channels;
-    STEP(scan_check_size(in->name, size, sample, request, why));
-    scan_set_shape(out, size, request);
+    *channels = p->shape.channels;
+    bool grey = *channels > 1 && !p->request->shape.channel;
+    for (int64_t y = 0; grey && y < p->shape.height; y++) {
+        STEP(region_read(p->reader, y, 1, p->row, p->why));
+        grey = is_grey(p);
+    }
+    if (grey) *channels = 1;
+    return EXIT_DONE;
+}
+
+/* Reads one channel into the voxels. */
+static int take_channel(picture *p, int64_t channel, scan *out)
+{
+    const size_t sample = sample_bytes(p), pixel = sample * (size_t)p->shape.channels, width = (size_t)p->shape.width;
+    const int64_t size[3] = {p->shape.width, p->shape.height, 1};
+    STEP(scan_check_size(p->in->name, size, sample, p->request, p->why));
+    scan_set_shape(out, size, p->request);
     out->type = sample == 1 ? TILECUT_VOXEL_U8 : TILECUT_VOXEL_U16;
     strcpy(out->stored, sample == 1 ? "uint8" : "uint16");
-    uint8_t *const to = out->voxels = scan_take_memory(out, request, scan_count(out) * sample);
-    if (!to) return fail(why, EXIT_RESOURCES, "%s: not enough memory for its voxels", in->name);
-    const uint8_t *const from = indices ? p->index : p->pixels + (size_t)channel * sample;
-    for (size_t i = 0; i < scan_count(out); i++) memcpy(to + i * sample, from + i * pixel, sample);
+    uint8_t *to = out->voxels = scan_take_memory(out, p->request, scan_count(out) * sample);
+    if (!to) return fail(p->why, EXIT_RESOURCES, "%s: not enough memory for its voxels", p->in->name);
+    for (int64_t y = 0; y < p->shape.height; y++) {
+        STEP(region_read(p->reader, y, 1, p->row, p->why));
+        for (size_t x = 0; x < width; x++, to += sample)
+            memcpy(to, p->row + x * pixel + (size_t)channel * sample, sample);
+    }
+    return EXIT_DONE;
+}
+
+static int take(picture *p, scan *out)
+{
+    int64_t chosen[2];
+    int channels;
+    const int64_t before = region_transparent(p->reader);
+    p->row = malloc((size_t)p->shape.width * (size_t)p->shape.channels * sample_bytes(p));
+    if (!p->row) return fail(p->why, EXIT_RESOURCES, "%s: not enough memory to read it", p->in->name);
+    STEP(count_channels(p, &channels));
+    STEP(scan_select(p->in, p->request, channels, 1, chosen, p->why));
+    STEP(take_channel(p, chosen[0], out));
+    region_note_oddities(p->reader, p->in->log);
+    const long long seen = (long long)(region_transparent(p->reader) - before);
+    if (seen) note(p->in->log, "%s: is transparent in %lld pixels; their colours are used as if they were opaque",
+                   p->in->name, seen);
     return EXIT_DONE;
 }
 
@@ -55,16 +87,13 @@ int scan_take_picture(scan_input *in, const scan_reading *request, scan *out, fa
 {
     const picture_source from = {.name = in->name, .path = in->path, .data = in->data,
                                  .file = in->data ? -1 : in->file, .size = in->size};
-    image_limits limits = *request->limits;
-    image p;
-    int64_t chosen[2];
-    limits.need = NULL, limits.admit = NULL, limits.annotations = false; /* the size of the volume is checked later */
-    STEP(image_decode_source(&from, &limits, &p, in->log, why));
-    const bool one = is_grey(&p) || (p.index && request->shape.optional);
-    int status = scan_select(in, request, one ? 1 : 3, 1, chosen, why);
-    if (!status && !request->extent) note_alpha(in, &p);
-    if (!status) status = take_channel(in, request, &p, chosen[0], out, why);
-    image_free(&p);
+    picture p = {.in = in, .request = request, .why = why};
+    STEP(region_open_source(&from, request->limits->exif_ignore, &p.shape, &p.reader, why));
+    const bool indices = p.shape.palette && request->shape.optional;
+    int status = indices ? EXIT_DONE : region_flatten(&p.reader, &p.shape, why);
+    if (!status) status = take(&p, out);
+    region_close(p.reader);
+    free(p.row);
     return status;
 }
 

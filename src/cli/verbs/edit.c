@@ -341,6 +341,8 @@ static int edit_scan(wanted *my, const char *path, desk *d, failure *why)
     if (!status) status = open_scan(my, path, NULL, 0, &o, why);
     if (!o) return status;
     d->scan = &o->table;
+    if (!status && my->output) status = scan_can_write(my->output, o->table.whole.depth, why);
+    if (!status && my->strokes) status = scan_can_write(my->strokes, o->table.whole.depth, why);
     if (!status && o->base.start.foreground &&
         !scan_desk_prior(d->scan, scan_desk_keep(d->scan, o->base.start.foreground)))
         status = fail(why, EXIT_RESOURCES, "%s: not enough memory for it", my->in.previous);
