@@ -116,9 +116,9 @@ int job_read(job *j, failure *why);
 int job_cut(job *j, const tilecut_params *params, failure *why);
 int job_write(job *j, failure *why);
 
-/* Returns EXIT_USAGE if no mask can be written to `path`, without looking if that is a terminal; and the bytes of a
- * pixel that encoding the mask in memory takes (`sample`: bytes of a pixel of the photo), or 0 if the file is written by
- * rows. */
+/* job_can_write_mask() returns EXIT_USAGE if no mask can be written to `path`, but does not look if that is a terminal.
+ * job_mask_bytes() returns the bytes per pixel that encoding the mask in memory takes, or 0 if the file is written by
+ * rows; `sample`: bytes of a pixel of the photo. */
 int job_can_write_mask(const job_style *style, const char *path, failure *why);
 uint64_t job_mask_bytes(const job_style *style, const char *path, uint64_t sample);
 

@@ -66,7 +66,7 @@ static int take_channel(picture *p, int64_t channel, scan *out)
     return EXIT_DONE;
 }
 
-static int take(picture *p, scan *out)
+static int take_slice(picture *p, scan *out)
 {
     int64_t chosen[2];
     int channels;
@@ -91,7 +91,7 @@ int scan_take_picture(scan_input *in, const scan_reading *request, scan *out, fa
     STEP(region_open_source(&from, request->limits->exif_ignore, &p.shape, &p.reader, why));
     const bool indices = p.shape.palette && request->shape.optional;
     int status = indices ? EXIT_DONE : region_flatten(&p.reader, &p.shape, why);
-    if (!status) status = take(&p, out);
+    if (!status) status = take_slice(&p, out);
     region_close(p.reader);
     free(p.row);
     return status;
