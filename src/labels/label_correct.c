@@ -105,7 +105,7 @@ static tilecut_status call(tc_visit *v, tilecut_status entered, const uint8_t *s
     TRY(tc_labels_check(&c.setup, width, rows));
     TRY(tc_seeds_open(&v->seeds, seeds, v->volume ? 0 : v->setup.seeds_stride, width, rows));
     TRY(tc_seeds_open(&v->before, labels, v->setup.mask_stride, width, rows));
-    if (v->volume) TRY(tc_volume_grey(&grey, &v->voxels, &c.setup, &c.image));
+    if (v->volume) TRY(tc_volume_grey(&grey, &v->voxels, &c.setup, false, &c.image));
     c.seeds = v->seeds.label;
     memcpy(v->mask.pixel, v->before.label, (size_t)width * (size_t)rows);
     TRY(correct(&c, v->mask.pixel, &count));

@@ -99,7 +99,7 @@ static tilecut_status create(tilecut_labels_session **out, tc_visit *v, tilecut_
     s->volume = v->volume;
     s->now.image = v->image;
     s->now.setup = s->given = v->setup;
-    if (v->volume) TRY(tc_volume_grey(&s->grey, &v->voxels, &s->now.setup, &s->now.image));
+    if (v->volume) TRY(tc_volume_grey(&s->grey, &v->voxels, &s->now.setup, true, &s->now.image));
     TRY(begin(s, v, labels, seeds));
     s->now.setup.cancel = s->given.cancel = NULL;
     *out = s;

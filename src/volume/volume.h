@@ -15,8 +15,8 @@
 /* A graph from voxels, and the data that its energy reads. */
 typedef struct tc_volume {
     tilecut_graph *graph; /* NULL: there is none                                                 */
-    void *grey;           /* grey values: the pixels of the graph's image                        */
-    uint8_t *labels;      /* seeds; TILECUT_OUTSIDE marks background from which no colours are learnt */
+    void *grey;           /* the pixels of the graph's image; NULL: they are the caller's voxels */
+    uint8_t *labels;      /* the graph's seeds; NULL: they are the caller's seeds                */
     tc_setup setup;       /* the setup with which the graph was made and must be cut             */
     double low, high;     /* the voxel values that become black and white                        */
     tc_stored room[2];    /* memory of grey values and labels, if they lie in the file of a part */
@@ -65,8 +65,10 @@ tilecut_status tc_volume_own_range(const tilecut_volume *volume, const tc_comm *
 void tc_volume_distances(const tilecut_volume *volume, double distance[3]);
 
 /* Makes only the grey values, as an image whose slices lie one below the other, and sets the fields of `setup` that
- * depend on the volume. Close it like tc_volume_open(). */
-tilecut_status tc_volume_grey(tc_volume *out, const tilecut_volume *voxels, tc_setup *setup, tilecut_image *image);
+ * depend on the volume. Without `copy`, the image's pixels may be the caller's voxels. Close it like
+ * tc_volume_open(). */
+tilecut_status tc_volume_grey(tc_volume *out, const tilecut_volume *voxels, tc_setup *setup, bool copy,
+                              tilecut_image *image);
 
 /* Chooses the options that `setup` leaves open for a correction by these seeds: lambda is learnt from the seeds if they
  * have both classes. */

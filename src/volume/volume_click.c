@@ -27,7 +27,7 @@ static tilecut_status is_click(const tc_volume *made, const tilecut_image *image
     const int width = image->width, height = made->graph->height;
     const int64_t above = tc_comm_above(comm) + own.first;
     const tc_slices all = {width, height, (own.end - own.first) / height};
-    const uint8_t *const first = made->labels + (size_t)own.first * (size_t)width;
+    const uint8_t *const first = made->graph->energy.seeds + (size_t)own.first * (size_t)width;
     int64_t seen[3 * ACROSS] = {0};
     tc_block box;
 
@@ -114,9 +114,9 @@ static tilecut_status guess_by_click(const tc_volume *made, tc_comm *comm, const
     bool has_all_classes, found = false;
 
     const tc_cell cell = choose_cell(image, comm, made->graph->height, made->graph->energy.spacing, s.cells.spacing);
-    TRY(tc_coarse_in_space(&copy, comm, image, made->labels, &cell, with->threads, &has_all_classes));
+    TRY(tc_coarse_in_space(&copy, comm, image, made->graph->energy.seeds, &cell, with->threads, &has_all_classes));
     if (!has_all_classes) goto done;
-    TRY(tc_coarse_mask(&before, comm, image, mask, made->labels, &cell, with->threads));
+    TRY(tc_coarse_mask(&before, comm, image, mask, made->graph->energy.seeds, &cell, with->threads));
     const size_t count = (size_t)copy.image.width * (size_t)copy.image.height;
     s.words = (count + 7) / 8;
     s.guess = *guess = calloc(s.words, sizeof *s.guess);

@@ -74,7 +74,7 @@ static tilecut_status correct_window(correcting *c, const tc_block *window, uint
 
     tc_block_read(c->before, v->width, v->height, window, before);
     c->out = (tilecut_corrected){0}, c->report = (tilecut_report){0};
-    TRY(tc_volume_grey(&grey, &view, &setup, &image));
+    TRY(tc_volume_grey(&grey, &view, &setup, false, &image));
     TRY(tc_volume_choose(&setup, &image, labels));
     TRY(tc_correct_mask(&(tc_correction_task){&image, labels, c->how, before}, &setup, after, &c->out, &c->report));
     c->report.low = grey.low, c->report.high = grey.high;
@@ -189,7 +189,7 @@ tilecut_status tc_volume_open_corrected(tc_volume *out, const tilecut_volume *vo
     uint8_t *const prior = labels + tc_block_pixels(&out->window);
     tc_block_read(c.before, voxels->width, voxels->height, &out->window, prior);
     const tilecut_volume view = tc_volume_view(&c.voxels, &out->window);
-    TRY(tc_volume_grey(out, &view, &setup, &image));
+    TRY(tc_volume_grey(out, &view, &setup, false, &image));
     TRY(tc_volume_choose(&setup, &image, labels));
     for (size_t p = 0; p < tc_block_pixels(&out->window); p++)
         if (labels[p] == TILECUT_OUTSIDE) labels[p] = prior[p] ? TILECUT_UNKNOWN : TILECUT_BACKGROUND;

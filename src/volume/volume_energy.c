@@ -54,7 +54,15 @@ static void *take_part_memory(tc_volume *out, int slot, size_t bytes, const tc_c
     return comm && comm->store ? tc_stored_take(&out->room[slot], bytes, comm->store) : malloc(bytes);
 }
 
-static tilecut_status scale_grey(tc_volume *out, const tilecut_volume *v, tc_comm *comm, int threads,
+/* True if the voxels are grey values already: packed bytes of the full range. */
+static bool are_grey(const tilecut_volume *v, const tc_grey_scale *scale)
+{
+    const size_t width = (size_t)v->width, slice = width * (size_t)v->height;
+    return scale->depth == 8 && (!v->row_stride || v->row_stride == width) &&
+           (!v->slice_stride || v->slice_stride == slice);
+}
+
+static tilecut_status scale_grey(tc_volume *out, const tilecut_volume *v, tc_comm *comm, int threads, bool copy,
                                  tilecut_image *image)
 {
     const size_t rows = (size_t)v->height * (size_t)v->depth, width = (size_t)v->width;
@@ -63,22 +71,30 @@ static tilecut_status scale_grey(tc_volume *out, const tilecut_volume *v, tc_com
     NEED(tc_volume_range(v, comm, threads, &low, &high));
     out->low = low, out->high = high;
     m.scale = tc_grey_scale_of(v->type, low, high);
+    *image = (tilecut_image){.width = v->width, .height = (int)rows, .channels = 1, .depth = m.scale.depth,
+                             .pixels = v->voxels};
+    if (!copy && !(comm && comm->store) && are_grey(v, &m.scale)) return TILECUT_OK;
     out->grey = m.grey = take_part_memory(out, 0, rows * width * (size_t)(m.scale.depth / 8), comm);
     if (!m.grey)
         return tc_fail(TILECUT_ENOMEM, "no %s for the grey values of %zu voxels",
                        comm && comm->store ? "room in the file" : "memory", rows * width);
     tc_parallel(threads, v->depth, scale_slice, &m);
-    *image = (tilecut_image){.width = v->width, .height = (int)rows, .channels = 1, .depth = m.scale.depth,
-                             .pixels = m.grey};
+    image->pixels = m.grey;
     return TILECUT_OK;
 }
 
-/* Copies the labels of own slices in the window from the caller's seeds. In the halo all labels are unknown. */
-static tilecut_status copy_labels(tc_volume *out, const tilecut_volume *v, tc_comm *comm, const uint8_t *seeds)
+/* Finds the labels of own slices in the window: the caller's seeds or, if these differ or if far strokes may have to be
+ * marked in them, a copy. In the halo all labels are unknown. */
+static tilecut_status find_labels(tc_volume *out, const tilecut_volume *v, const tc_setup *setup, const uint8_t *seeds,
+                                  const uint8_t **labels)
 {
     const size_t slice = (size_t)v->width * (size_t)v->height, voxels = slice * (size_t)v->depth;
+    const tc_comm *const comm = setup->comm;
     const tc_own_rows own = tc_own_rows_of(comm, v->depth);
-    out->labels = take_part_memory(out, 1, voxels, comm);
+    const bool marks = setup->spatial > 0 || setup->spatial_by_strokes;
+    *labels = seeds;
+    if (!comm && !out->less && !marks && (out->guessed || !memchr(seeds, TILECUT_OUTSIDE, voxels))) return TILECUT_OK;
+    *labels = out->labels = take_part_memory(out, 1, voxels, comm);
     if (!out->labels)
         return tc_fail(TILECUT_ENOMEM, "no %s for the labels of %zu voxels",
                        comm && comm->store ? "room in the file" : "memory", voxels);
@@ -102,21 +118,23 @@ static tc_comm *in_rows(tc_volume *out, const tc_comm *slices, int height)
     return rows;
 }
 
-tilecut_status tc_volume_grey(tc_volume *out, const tilecut_volume *v, tc_setup *setup, tilecut_image *image)
+tilecut_status tc_volume_grey(tc_volume *out, const tilecut_volume *v, tc_setup *setup, bool copy,
+                              tilecut_image *image)
 {
     NEED(tc_volume_check_voxels(v));
     setup->threads = tc_threads_that_pay(setup->threads, (int64_t)v->width * v->height * v->depth);
     tc_volume_distances(v, setup->spacing);
     setup->slice_rows = v->height;
-    return scale_grey(out, v, setup->comm, setup->threads, image);
+    return scale_grey(out, v, setup->comm, setup->threads, copy, image);
 }
 
 #define SPATIAL_BY_DEFAULT 10
 
 /* Chooses the options that `setup` leaves open. A volume of one slice is treated as a photo. */
-static tilecut_status choose_options(tc_volume *out, const tilecut_volume *v, int threads, tc_setup *setup)
+static tilecut_status choose_options(tc_volume *out, const tilecut_volume *v, int threads, const uint8_t *labels,
+                                     tc_setup *setup)
 {
-    tc_seeds seeds = {.label = out->labels};
+    tc_seeds seeds = {.label = labels};
     tc_comm *const comm = setup->comm;
     setup->prior = NULL;
     if (!setup->guess_slice_rows) setup->guess = NULL;
@@ -164,14 +182,15 @@ static tilecut_status open_view(tc_volume *out, const tilecut_volume *v, const u
     tc_comm *const comm = given->comm, *const waits = out->less && comm ? out->parts.all : comm;
     tilecut_status status = TILECUT_OK;
     tc_setup setup = *given;
+    const uint8_t *labels;
     tilecut_image image;
 
-    TRY(tc_volume_grey(out, v, &setup, &image));
+    TRY(tc_volume_grey(out, v, &setup, false, &image));
     if (comm && comm->store) waits->rest = release_pages, waits->idle = out;
-    TRY(copy_labels(out, v, comm, seeds));
-    TRY(choose_options(out, v, given->threads, &setup));
+    TRY(find_labels(out, v, &setup, seeds, &labels));
+    TRY(choose_options(out, v, given->threads, labels, &setup));
     setup.comm = in_rows(out, comm, v->height);
-    status = tc_graph_open(&out->graph, &image, out->labels, &setup);
+    status = tc_graph_open(&out->graph, &image, labels, &setup);
     if (status == TILECUT_OK) out->graph->energy.shares = true; /* the seeds do not change */
     if (status == TILECUT_OK) status = tc_energy_learn(&out->graph->energy, &setup);
     if (comm && !out->less) comm->report = out->rows.report;

@@ -48,7 +48,7 @@ static tilecut_status refine(const tilecut_volume *voxels, const tc_block *windo
     setup.prior = memory + count, setup.prior_stride = 0;
     if (setup.lambda_by_strokes) setup.lambda = LAMBDA;
     setup.lambda_by_strokes = setup.spatial_by_strokes = false;
-    TRY(tc_volume_grey(&grey, &view, &setup, &image));
+    TRY(tc_volume_grey(&grey, &view, &setup, false, &image));
     TRY(tc_segment(&(tc_source){.image = &image, .seeds = memory}, &setup, memory + 2 * count, report));
     report->low = grey.low, report->high = grey.high;
 done:
@@ -105,7 +105,7 @@ tilecut_status tilecut_volume_moved(const tilecut_volume *volume, const uint8_t 
         return tc_fail(TILECUT_EINVAL, "%s is NULL", !given ? "given" : !mask ? "mask" : "moved");
     NEED(tc_sized_check(moved, "tilecut_moved"));
     NEED(tc_volume_read(&voxels, volume));
-    TRY(tc_volume_grey(&grey, &voxels, &setup, &image));
+    TRY(tc_volume_grey(&grey, &voxels, &setup, false, &image));
     const double *const step = setup.spacing;
     const tc_nearness_lattice lattice = {image.width, image.height, setup.slice_rows, {step[0], step[1], step[2]}};
     TRY(tc_outline_moved(&image, &lattice, given, mask, &out));

@@ -452,6 +452,31 @@ LOOP_TEST(session_labels_anew, 0, RANDOM_LOOPS(8))
     free(expected);
 }
 
+/* The session of a volume has a copy of the voxels, so the caller may overwrite them. */
+TEST(session_needs_voxels_only_at_first)
+{
+    label_scene s;
+    label_scene_draw(&s, 6, true);
+    const size_t n = s.row * s.rows;
+    uint8_t *const labels = malloc(4 * n), *const painted = labels + n;
+    tilecut_labels_session *session[2];
+    const tilecut_stroke stroke = {.width = s.image.width, .height = (int)(n / (size_t)s.image.width), .label = 3,
+                                   .painted = painted};
+    for (size_t p = 0; p < n; p++) labels[p] = 10, painted[p] = s.seeds[p] == 3;
+    for (int i = 0; i < 2; i++)
+        ck_assert_int_eq(tilecut_volume_labels_session_create(&session[i], &s.volume, labels, s.seeds, &s.params),
+                         TILECUT_OK);
+    for (int i = 0; i < 2; i++, memset(s.pixels, 0, n)) {
+        ck_assert_int_eq(tilecut_labels_session_stroke(session[i], &stroke, NULL, labels + 2 * n + n * (size_t)i, NULL),
+                         TILECUT_OK);
+        tilecut_labels_session_destroy(session[i]);
+    }
+    ck_assert_mem_eq(labels + 2 * n, labels + 3 * n, n);
+    ck_assert(memcmp(labels, labels + 2 * n, n));
+    label_scene_free(&s);
+    free(labels);
+}
+
 /* With two labels the answer equals that of one cut, in two and three dimensions. */
 TEST(two_labels)
 {

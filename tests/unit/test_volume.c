@@ -268,6 +268,27 @@ TEST(a_ball_is_found_whatever_its_voxels_are)
     ck_assert(memcmp(mask, other, sizeof mask) == 0 && real_report.flow == short_report.flow);
 }
 
+/* Packed bytes are read where they lie, other voxels are copied; seeds are copied if something is marked in them. The
+ * mask is the same, and voxels and seeds stay as they were. */
+TEST(voxels_read_in_place_give_the_same_mask)
+{
+    enum { ROW = SIDE + 3, SLICE = ROW * (SIDE + 1) };
+    static uint8_t grey[2][BALL], seeds[2][BALL], apart[SLICE * SIDE], mask[BALL], other[BALL];
+    for (int i = 0; i < 2; i++) draw_ball(9, grey[i], seeds[i]);
+    for (int i = 0; i < BALL; i++) apart[i / SIDE / SIDE * SLICE + i / SIDE % SIDE * ROW + i % SIDE] = grey[0][i];
+    for (int i = 0; i < 8; i++) {
+        const tilecut_params params = {.connectivity = i & 1 ? 26 : 6, .spatial = i & 2 ? TILECUT_NONE : 0,
+                                       .iterations = i & 4 ? 2 : TILECUT_NONE};
+        tilecut_volume volume = {.width = SIDE, .height = SIDE, .depth = SIDE, .voxels = grey[0]};
+        ck_assert_int_eq(tilecut_volume_segment(&volume, seeds[0], &params, mask, NULL), TILECUT_OK);
+        volume.voxels = apart, volume.row_stride = ROW, volume.slice_stride = SLICE;
+        ck_assert_int_eq(tilecut_volume_segment(&volume, seeds[0], &params, other, NULL), TILECUT_OK);
+        ck_assert_mem_eq(mask, other, BALL);
+        ck_assert_mem_eq(grey[0], grey[1], BALL);
+        ck_assert_mem_eq(seeds[0], seeds[1], BALL);
+    }
+}
+
 /* The only background seeds are a ring around the ball in one slice, and the only foreground seeds a dot of 8 or 32
  * voxels. */
 TEST(a_dot_with_a_ring_around_finds_the_ball)
