@@ -302,6 +302,20 @@ cp scan_mask.nii.gz ./twice.nii.gz
 works labels twice.nii.gz --label a --stroke 1,1,1 --label b --stroke 9,9,9 -o . -q
 expect '.nii.gz is one extension' test -s twice_labels.nii.gz
 
+if command -v script >/dev/null && script -qec true /dev/null >/dev/null 2>&1; then
+    begin 'volumes: a person at a terminal is told what was found, in one line'
+    run make ball --size 16 -o ball.nrrd --seeds-output seeds.nrrd
+    works segment ball.nrrd -s seeds.nrrd -o alone.raw
+    count=$(tr -d '\0' <alone.raw | wc -c)
+    for how in '' --invert '--parts 2'; do
+        script -qec "'$TILECUT' segment ball.nrrd -s seeds.nrrd -o m.nrrd $how" /dev/null >"$OUT" </dev/null
+        expect "one line: $how" test "$(wc -l <"$OUT")" = 1
+        expect "the file, and the voxels: $how" has "m.nrrd: the object has $count voxels" "$OUT"
+    done
+else
+    echo 'skipped: volumes: what a terminal shows, there is no script(1)'
+fi
+
 begin 'volumes: a note says that no grey tells anything'
 run make ball --size 16 -o ball.nrrd --seeds-output seeds.nrrd
 for parts in '' '--parts 2'; do

@@ -151,4 +151,5 @@ typedef struct job_outline {
 bool job_is_watched(const job *j);
 void job_take_outline(const job *j, job_outline *out);
 void job_print_summary(const job *j, const job_outline *seen);
+void job_print_line(const job *j, const char *text); /* prints the files that were written, and this, in one line */
 void job_print_written(const job *j); /* prints the stage of -v */

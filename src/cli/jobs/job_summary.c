@@ -44,17 +44,23 @@ void job_print_written(const job *j)
     run_stage(&j->run, "write", j->run.write_ms, "%s", names);
 }
 
+void job_print_line(const job *j, const char *text)
+{
+    char names[512], name[PRINTABLE_ROOM];
+    list_written(j, names, sizeof names);
+    fprintf(stderr, "%s: %s\n", printable_name(names, name), text);
+}
+
 void job_print_summary(const job *j, const job_outline *seen)
 {
     const image_box *const box = &seen->box;
     const double all = (double)image_area(&j->photo) / 100;
-    char names[512], name[PRINTABLE_ROOM];
-    list_written(j, names, sizeof names);
-    printable_name(names, name);
+    char text[160];
     if (!seen->pixels || (size_t)seen->pixels == image_area(&j->photo))
-        fprintf(stderr, "%s: %s of the photo is object\n", name, seen->pixels ? "all" : "nothing");
+        snprintf(text, sizeof text, "%s of the photo is object", seen->pixels ? "all" : "nothing");
     else
-        fprintf(stderr, "%s: the object has %" PRId64 " pixels (%.3g %%), %dx%d from %d,%d; %.0f %% of its outline "
-                "lies on edges of the photo\n", name, seen->pixels, (double)seen->pixels / all, box->width, box->height,
-                box->x, box->y, 100 * seen->on_edges);
+        snprintf(text, sizeof text, "the object has %" PRId64 " pixels (%.3g %%), %dx%d from %d,%d; %.0f %% of its "
+                 "outline lies on edges of the photo", seen->pixels, (double)seen->pixels / all, box->width,
+                 box->height, box->x, box->y, 100 * seen->on_edges);
+    job_print_line(j, text);
 }

@@ -400,15 +400,44 @@ static int write_outputs(scan_job *j, failure *why)
     STEP(encode_outputs(j, why));
     STEP(outputs_write(&base->outputs, base->json_out, why));
     base->run.write_ms += machine_ms() - start;
-    run_stage(&base->run, "write", base->run.write_ms, "%s", base->mask_out ? base->mask_out->path : "no labels");
+    job_print_written(base);
     return base->files.json ? run_write_json(&base->run, NULL, why) : EXIT_DONE;
+}
+
+/* Makes the line that tells a person at a terminal what was found. It comes before --invert changes the labels. */
+static void summarise(const scan_job *j, char *text, size_t room)
+{
+    const int side[3] = {j->scan.width, j->scan.height, j->scan.depth};
+    const size_t count = scan_count(&j->scan);
+    int first[3] = {side[0], side[1], side[2]}, last[3] = {0};
+    size_t inside = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (!j->base->mask[i]) continue;
+        size_t rest = i;
+        inside++;
+        for (int k = 0; k < 3; rest /= (size_t)side[k++]) {
+            const int at = (int)(rest % (size_t)side[k]);
+            if (at < first[k]) first[k] = at;
+            if (at > last[k]) last[k] = at;
+        }
+    }
+    if (!inside || inside == count)
+        snprintf(text, room, "%s of the scan is object", inside ? "all" : "nothing");
+    else
+        snprintf(text, room, "the object has %zu voxels (%.3g %%), %dx%dx%d from %d,%d,%d", inside,
+                 100.0 * (double)inside / (double)count, last[0] - first[0] + 1, last[1] - first[1] + 1,
+                 last[2] - first[2] + 1, first[0], first[1], first[2]);
 }
 
 int scan_job_write(scan_job *j, failure *why)
 {
+    const bool speaks = !j->team && j->base->mask && job_is_watched(j->base);
+    char text[160];
+    if (speaks) summarise(j, text, sizeof text);
     const int status = write_outputs(j, why);
     if (status) outputs_undo(&j->base->outputs);
     run_show_notes(&j->base->run);
+    if (speaks && !status) job_print_line(j->base, text);
     return status;
 }
 
