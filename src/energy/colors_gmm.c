@@ -88,7 +88,8 @@ done:
     return status;
 }
 
-/* Turns the densities of `n` colours into evidence for the foreground (in `background`), and writes the common cost. */
+/* Computes the evidence for the foreground and the common cost of `n` colours from their densities in both classes. The
+ * evidence overwrites `background`. */
 TC_VECTOR_LOOP static void weigh(int n, const double *foreground, double *background, double *common)
 {
     for (int i = 0; i < n; i++) {

@@ -181,8 +181,8 @@ static tilecut_status guess_foreground(const tc_energy *energy, uint8_t **labels
     return guess_in_box(energy, guess);
 }
 
-/* Makes the second first guess with strokes and no box: everything but the foreground's strokes is background, because
- * most of an image usually is. The caller frees *labels. */
+/* Makes the other of two first guesses for strokes without a box: all pixels but the foreground's strokes are
+ * background, because most of an image usually is. The caller frees *labels. */
 static tilecut_status guess_background(const tc_energy *energy, uint8_t **labels)
 {
     const size_t pixels = (size_t)energy->image.width * (size_t)energy->image.height;

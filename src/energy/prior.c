@@ -244,8 +244,8 @@ static void release(const strokes *s, uint8_t label, uint8_t *level)
     set_within(s, label, false, TC_FREE, level);
 }
 
-/* Around seeds that agree with the mask: makes changes cost up to half way to the other class, and keeps pixels up to
- * an eighth of the way. */
+/* Makes it hard for pixels near seeds that agree with the mask to change their label. Up to half way to the other class
+ * a change costs; up to an eighth of the way it is impossible. */
 static void keep(const strokes *s, uint8_t label, uint8_t *level)
 {
     const bool foreground = label == TILECUT_FOREGROUND;

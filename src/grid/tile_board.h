@@ -121,9 +121,9 @@ typedef struct tc_board_kernels {
     /* Returns the bits of `rows` along the edges of the tile. */
     tc_halo (*border)(const uint32_t rows[TC_TILE]);
 #if TC_NEIGHBOURS == 6
-    /* Called when a tile has just reached `front`. Writes the front to its neighbour `other` in direction d, TC_BEHIND
-     * or TC_BEFORE, for level `next`. Returns true if anything is new to that tile; for `ours` see
-     * tc_board_spread(). */
+    /* Hands `front`, the pixels that a tile has just reached, to its neighbour `other` in the next or previous slice (d
+     * is TC_BEHIND or TC_BEFORE), which continues at level `next`. Returns true if any of the pixels is new to that
+     * tile. For `ours` see tc_board_spread(). */
     bool (*spread_to_slice)(tc_board *other, int d, const uint32_t front[TC_TILE], bool ours, int next);
 #endif
 } tc_board_kernels;

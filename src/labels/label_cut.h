@@ -109,7 +109,7 @@ static inline size_t tc_label_cut_row(const tc_label_cut *cut, int row)
 /* The links of one kind that begin in a row of the box and stay in the box. */
 typedef struct tc_label_links {
     int first, end;               /* links begin in columns first .. end - 1; there are none if first == end */
-    ptrdiff_t in_lattice, in_box; /* how far they lead, as a difference of indices in the lattice and in the box */
+    ptrdiff_t in_lattice, in_box; /* index of a link's end less that of its beginning, in the lattice and in the box */
 } tc_label_links;
 
 static inline tc_label_links tc_label_cut_links(const tc_label_cut *cut, int k, int row)

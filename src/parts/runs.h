@@ -14,7 +14,7 @@ typedef struct tc_run {
     ptrdiff_t p;      /* node of the first pixel                                                         */
 } tc_run;
 
-/* Node of pixel (column, line) of row y; in a volume, of voxel (column, line) of slice y. */
+/* The node of the pixel in this column of row y; in a volume, of the voxel (column, line) of slice y. */
 static inline ptrdiff_t tc_part_node(const tc_part *part, int column, int line, int y)
 {
     return (ptrdiff_t)(part->volume ? tc_volume_at(part->grid, column, line, y) : tc_grid_at(part->grid, column, y));

@@ -19,7 +19,7 @@ typedef struct gathering {
     tc_part *part;
     const tc_solve_params *params;
     tc_grid grid;        /* the grid of the whole image; only the first part has it                                   */
-    int *column, tiles;  /* [tiles] 0, 1, ...; tiles: number of columns of tiles                                      */
+    int *column, tiles;  /* [tiles] the numbers of the columns of tiles: 0, 1, ...; how many columns there are      */
     int lines;           /* rows of pixels of the whole image                                                         */
     /* the part's own rows are rows first .. end - 1 of the whole image; row `first` is row `own` of the part's grid */
     int first, end, own;

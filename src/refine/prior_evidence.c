@@ -9,8 +9,8 @@
 #include "status.h"
 
 enum {
-    NATS = 4,    /* the most that colours count, in nats; and also the mask, at the distance by which its outline may be
-                    off */
+    NATS = 4,    /* the greatest weight of colours, in nats; also the mask's weight for a pixel that is as far from the
+                    outline as the outline may be off */
     SOFT = 2,    /* a soft mask counts by its values, up to this many times NATS                                   */
     IN_SPACE = 4 /* in a volume, colours count this many times less (docs/lab/volumes.md)                          */
 };

@@ -254,7 +254,7 @@ static tilecut_status forget(const refining *r)
     return TILECUT_OK;
 }
 
-/* Learns a mask from the prior mask, and takes it as a whole if it is plainly better. */
+/* Learns a mask from the prior mask. If that mask is clearly better, writes it to `mask` and sets *taken. */
 static tilecut_status learn_from_prior(const refining *r, const tc_edges *edges, const tc_choice *choice, uint8_t *mask,
                                        bool *taken)
 {

@@ -138,7 +138,7 @@ export class ProgramEngine {
     return (await this.call('api/unsure', fields, mask ?? undefined))?.fields;
   }
 
-  // plan: see Palette.plan(); with it the answer also has the map of all objects.
+  // Cuts one object. With a `plan` from Palette.plan(), cuts all objects together, and the answer also has their map.
   async cut(labels, options, plan) {
     const start = performance.now(), {width, height} = this.picture, end = plan ? -width * height : undefined;
     const fields = [['options', options.replaceAll('\n', ' ')], ...plan ? [['divide', plan.divide.join(' ')]] : []];

@@ -86,7 +86,7 @@ EXPORT(web_sketch_cut) int web_sketch_cut(const char *text, size_t size)
     return cut(status, &answer);
 }
 
-/* edit_unsure(), as text, of web_labels() and web_mask(). */
+/* Calls edit_unsure() for the labels in web_labels() and the mask in web_mask(). Returns its answer as text. */
 EXPORT(web_sketch_unsure) int web_sketch_unsure(const char *text, size_t size)
 {
     edit_options options;

@@ -20,7 +20,7 @@ function* partsOf(bytes) {
     }
 }
 
-// Returns if it is a grey JPEG, and the bytes of the colour profile in pieces.
+// Returns whether the file is a grey JPEG, and the bytes of its colour profile in pieces.
 function described(bytes) {
   const profile = [];
   let grey = false;

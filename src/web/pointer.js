@@ -253,7 +253,7 @@ export function wireView(editor, view) {
   canvas.addEventListener('pointermove', event => hand.move(event));
   canvas.addEventListener('pointerup', event => hand.up(event, true));
   canvas.addEventListener('pointercancel', event => hand.up(event, false));
-  // When the pointer comes from a tool, a button or a list, keys (also Space) act on the photo again.
+  // When the pointer enters the photo, keys act on the photo again instead of on the last tool, button or list.
   canvas.addEventListener('pointerenter', () => {
     const at = document.activeElement;
     if (!hand.action && at !== canvas && !at.matches('textarea, input[type=number], input[type=text]'))

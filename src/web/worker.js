@@ -99,7 +99,7 @@ const calls = {
     return {};
   },
 
-  // Cuts. plan: all objects are cut together, see Palette.plan().
+  // Cuts one object or, with a `plan` from Palette.plan(), all objects together.
   cut({labels, options, plan}) {
     const area = shape.width * shape.height;
     let map;

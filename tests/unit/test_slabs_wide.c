@@ -16,7 +16,7 @@
 #include "run_suite.h"
 #include "wide_scene.h"
 
-enum { ENOUGH = 8 }; /* among this many random cases, some must need waves */
+enum { ENOUGH = 8 }; /* number of random cases among which at least one has to need waves */
 static const int counts[] = {1, 2, 3, 5, 8};
 
 /* The number of cuts in a test that needed waves, because flow crossed a border. */

@@ -29,7 +29,7 @@ typedef struct edge_style {
     edge_kind kind;
     int radius;        /* EDGE_FEATHER: pixels on either side of the cut */
     const char *said;  /* the option that chose the edge; NULL: none     */
-    const char *again; /* a second option about the edge that was given, too; NULL: none */
+    const char *again; /* another option about the edge, given after it; NULL: none */
 } edge_style;
 
 /* Parse the values of --edge, --feather and --matte into an edge_style. */

@@ -39,7 +39,7 @@ enum {
     MEMORY_OBJECT_MAPS = 5 + 80,           /* several objects together: label maps, and the cut where objects meet */
     MEMORY_FRAME = 3 + 3,                  /* a frame that waits, with its masks */
     MEMORY_FRAME_CUT = 20 + 48 + 1,        /* a frame in the window that is cut: capacities and grid */
-    MEMORY_WINDOW = 150                    /* tracks from frame to frame */
+    MEMORY_WINDOW = 150                    /* how pixels have moved from each frame to the next */
 };
 
 typedef struct memory_lattice {

@@ -32,7 +32,7 @@ int masks_out_plan(masks_out *out, const char *option, const char *name, const f
  * file. */
 int masks_out_check(const masks_out *out, const frame_list *frames, const char *const *read, int count, failure *why);
 
-/* Returns EXIT_USAGE if the report may have the name of a mask in that folder. `json` may be NULL. */
+/* Returns EXIT_USAGE if a mask in the folder could overwrite the report, a file named `json`. `json` may be NULL. */
 int masks_out_check_report(const masks_out *out, const char *json, failure *why);
 
 /* Returns EXIT_USAGE if `a` and `b` are the same folder. */

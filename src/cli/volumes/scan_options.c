@@ -154,8 +154,8 @@ bool scan_is_meant(const scan_options *my, const inputs *in, const char *path)
     return path && scan_is_among(my, path, in->files.items, in->files.count);
 }
 
-/* A TIFF of several pages is a volume if its seeds are a volume; other formats are recognised alone. Other pictures are
- * not opened. */
+/* Formats of scans are recognised by name or content. A TIFF of several pages also counts as a scan if its seeds are
+ * one. Files that are named as other pictures are not opened. */
 bool scan_is_among(const scan_options *my, const char *path, const char *const *marked, int count)
 {
     if (my->shape.width || scan_is_named(path)) return true;

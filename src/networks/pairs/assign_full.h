@@ -59,7 +59,8 @@ typedef struct tc_assign_full {
     int32_t *from;     /* [columns] the row before the column on its path                     */
     int64_t *distance; /* [columns] distance from the row at which the search began, for columns that are not listed
                           yet */
-    int64_t *price;    /* [columns] prices in the search; a listed column has a price too high to be reached */
+    int64_t *price;    /* [columns] prices for the search; those of listed columns are so high that the search does not
+                          reach them again */
     int32_t *listed;   /* [columns] columns whose distance is final, nearest first            */
     int64_t *reached;  /* [columns] the final distances of `listed`                           */
     int64_t *base;     /* [columns + 1] distances of the rows searched, without their prices  */

@@ -158,8 +158,9 @@ def _bits(numpy: Any, values: Any) -> int:
 
 
 def scaled(values: Any, what: str, most: int, limitless: bool) -> Tuple[Any, int]:
-    """Floats as whole numbers, and their factor: a power of ten if all are decimal fractions as they are printed, else
-    a power of two that makes them exact. limitless: inf is INFINITE. ValueError if neither fits `most`."""
+    """Returns floats as whole numbers, and the factor by which they were multiplied: a power of ten if all are printed as
+    decimal fractions, else a power of two that makes them exact. With `limitless`, inf becomes INFINITE. Raises
+    ValueError if with either factor a number is larger than `most`."""
     numpy = sys.modules["numpy"]
     values = numpy.ascontiguousarray(values)
     flat = values.reshape(-1)
