@@ -115,9 +115,9 @@ void tc_count_contrast(const tc_energy *energy, int rows, int threads, int64_t *
 
 /* ---- Colours ---------------------------------------------------------------------------------- */
 
-/* ROWS is the number of rows that a thread counts at a time. With fewer pixels per thread than PIXELS_A_THREAD, the
- * thread's own tables would cost too much. */
-enum { ROWS = 32, PIXELS_A_THREAD = 1 << 21 };
+/* ROWS is the number of rows that a thread counts at a time. With fewer pixels per thread than PIXELS_AN_ENTRY times
+ * the entries of its own tables, these would cost too much; with fewer than LEAST_PIXELS, waking the thread would. */
+enum { ROWS = 32, PIXELS_AN_ENTRY = 8, LEAST_PIXELS = 1 << 16 };
 
 typedef struct counting {
     const tc_count *what;
@@ -190,11 +190,13 @@ static void add_table(void *context, int k)
     }
 }
 
-/* Returns the number of threads to use: 1, or as many as get at least PIXELS_A_THREAD pixels each. */
-static int workers_of(const tc_count *count, const tc_own_rows *own)
+/* Returns the number of threads to use: as many as have enough pixels each. */
+static int workers_of(const counting *c)
 {
-    const int64_t pixels = (int64_t)count->image->width * (own->end - own->first), most = pixels / PIXELS_A_THREAD;
-    return most < 2 || count->threads < 2 ? 1 : most < count->threads ? (int)most : count->threads;
+    const int64_t pixels = (int64_t)c->what->image->width * (c->own.end - c->own.first);
+    const int64_t least = PIXELS_AN_ENTRY * (int64_t)(c->tables * c->bins);
+    const int64_t most = pixels / (least > LEAST_PIXELS ? least : LEAST_PIXELS);
+    return most < 2 || c->what->threads < 2 ? 1 : most < c->what->threads ? (int)most : c->what->threads;
 }
 
 tilecut_status tc_count_colors(const tc_count *count)
@@ -202,8 +204,9 @@ tilecut_status tc_count_colors(const tc_count *count)
     const tc_own_rows own = tc_own_rows_of(count->comm, count->image->height);
     const size_t bins = (size_t)1 << (count->image->channels * count->bits);
     counting c = {.what = count, .own = own, .bins = count->palette ? count->palette->count : bins,
-                  .row = (size_t)count->image->width + 16, .workers = workers_of(count, &own)};
+                  .row = (size_t)count->image->width + 16};
     for (int k = 0; k < TC_COUNTS; k++) c.tables += count->of[k] != NULL;
+    c.workers = workers_of(&c);
     if (c.workers > 1) c.table = calloc((size_t)(c.workers - 1) * c.tables * c.bins, sizeof *c.table);
     if (!c.table) c.workers = 1; /* with too little memory a single thread counts; the results are the same */
     c.bin = malloc((size_t)c.workers * c.row * sizeof *c.bin);

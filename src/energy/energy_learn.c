@@ -78,7 +78,7 @@ typedef struct counting {
     uint64_t count[4];
 } counting;
 
-enum { COUNTED = 1 << 20 }; /* pixels that a thread counts at a time */
+enum { COUNTED = 1 << 18 }; /* pixels that a thread counts at a time */
 
 static void count_block(void *context, int i)
 {

@@ -7,9 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "large.h"
 #include "nearness.h"
 #include "parallel.h"
 #include "rows.h"
+#include "simd.h"
 #include "status.h"
 #include "view.h"
 #include "volume.h"
@@ -23,6 +25,21 @@ typedef struct scaling {
     void *grey;
 } scaling;
 
+/* Scales a row of `n` voxels to 16 bits. Each type of voxel has a loop of its own, which the compiler can vectorise. */
+TC_VECTOR_LOOP static void scale_row(const tc_grey_scale *scale, const void *restrict row, int type, int n,
+                                     uint16_t *restrict grey)
+{
+    const tc_grey_scale s = *scale;
+    if (type == TILECUT_VOXEL_U8)
+        for (int x = 0; x < n; x++) grey[x] = (uint16_t)(int)tc_grey_of(&s, ((const uint8_t *)row)[x]);
+    else if (type == TILECUT_VOXEL_U16)
+        for (int x = 0; x < n; x++) grey[x] = (uint16_t)(int)tc_grey_of(&s, ((const uint16_t *)row)[x]);
+    else if (type == TILECUT_VOXEL_I16)
+        for (int x = 0; x < n; x++) grey[x] = (uint16_t)(int)tc_grey_of(&s, ((const int16_t *)row)[x]);
+    else
+        for (int x = 0; x < n; x++) grey[x] = (uint16_t)(int)tc_grey_of(&s, (double)((const float *)row)[x]);
+}
+
 static void scale_slice(void *context, int z)
 {
     const scaling *const m = context;
@@ -30,11 +47,8 @@ static void scale_slice(void *context, int z)
     for (int y = 0; y < v->height; y++) {
         const void *const row = tc_volume_row(v, y, z);
         const size_t at = ((size_t)z * (size_t)v->height + (size_t)y) * (size_t)v->width;
-        for (int x = 0; x < v->width; x++) {
-            const double grey = tc_grey_of(&m->scale, tc_voxel_value(row, v->type, (size_t)x));
-            if (m->scale.depth == 8) ((uint8_t *)m->grey)[at + (size_t)x] = (uint8_t)grey;
-            else ((uint16_t *)m->grey)[at + (size_t)x] = (uint16_t)grey;
-        }
+        if (m->scale.depth == 8) memcpy((uint8_t *)m->grey + at, row, (size_t)v->width);
+        else scale_row(&m->scale, row, v->type, v->width, (uint16_t *)m->grey + at);
     }
 }
 
@@ -51,7 +65,7 @@ void tc_volume_release_pages(const tc_volume *volume)
 /* Takes memory for grey values or labels: in the part's file, if it has one. */
 static void *take_part_memory(tc_volume *out, int slot, size_t bytes, const tc_comm *comm)
 {
-    return comm && comm->store ? tc_stored_take(&out->room[slot], bytes, comm->store) : malloc(bytes);
+    return comm && comm->store ? tc_stored_take(&out->room[slot], bytes, comm->store) : tc_large_alloc(bytes);
 }
 
 /* True if the voxels are grey values already: packed bytes of the full range. */
@@ -83,6 +97,26 @@ static tilecut_status scale_grey(tc_volume *out, const tilecut_volume *v, tc_com
     return TILECUT_OK;
 }
 
+typedef struct labelling {
+    const tc_volume *made;
+    const uint8_t *seeds;
+    int first; /* the first own slice */
+} labelling;
+
+/* Copies the labels of an own slice. Unless an object is guessed in a box, TILECUT_OUTSIDE becomes background. */
+static void copy_slice(void *context, int turn)
+{
+    const labelling *const l = context;
+    const int z = l->first + turn;
+    tc_block slice = l->made->window;
+    const size_t count = (size_t)slice.width * (size_t)slice.height;
+    uint8_t *const to = l->made->labels + (size_t)z * count;
+    slice.z += z, slice.depth = 1;
+    tc_block_read(l->seeds, l->made->whole.width, l->made->whole.height, &slice, to);
+    for (size_t i = 0; !l->made->guessed && i < count; i++)
+        to[i] = to[i] == TILECUT_OUTSIDE ? TILECUT_BACKGROUND : to[i];
+}
+
 /* Finds the labels of own slices in the window: the caller's seeds or, if these differ or if far strokes may have to be
  * marked in them, a copy. In the halo all labels are unknown. */
 static tilecut_status find_labels(tc_volume *out, const tilecut_volume *v, const tc_setup *setup, const uint8_t *seeds,
@@ -98,11 +132,9 @@ static tilecut_status find_labels(tc_volume *out, const tilecut_volume *v, const
     if (!out->labels)
         return tc_fail(TILECUT_ENOMEM, "no %s for the labels of %zu voxels",
                        comm && comm->store ? "room in the file" : "memory", voxels);
-    tc_block_read(seeds, out->whole.width, out->whole.height, &out->window, out->labels);
+    tc_parallel(setup->threads, own.end - own.first, copy_slice, &(labelling){out, seeds, own.first});
     memset(out->labels, TILECUT_UNKNOWN, slice * (size_t)own.first);
     memset(out->labels + slice * (size_t)own.end, TILECUT_UNKNOWN, voxels - slice * (size_t)own.end);
-    for (size_t i = slice * (size_t)own.first; !out->guessed && i < slice * (size_t)own.end; i++)
-        if (out->labels[i] == TILECUT_OUTSIDE) out->labels[i] = TILECUT_BACKGROUND;
     return TILECUT_OK;
 }
 
