@@ -48,7 +48,7 @@ typedef struct claims {
                                     whole */
     int slice;                  /* rows of a slice in a volume; 0: a photo */
     double scale[3];            /* in a volume: distances between voxels along x, y, z, in units of the smallest one */
-    size_t own, end;            /* pixels own to end - 1 are counted; in a part these are its own, else all */
+    size_t own, end;            /* pixels `own` .. end - 1 are counted: all, or a part's own without its halo */
     uint8_t *bits;              /* [width * height] bits of the claims on each pixel; owned */
     seeds_part *part;           /* the sources in order; allocated for all of them; owned */
     int part_count, current;    /* new claims are made by source `current` */
