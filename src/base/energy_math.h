@@ -10,7 +10,7 @@
 #include "exact_math.h"
 #include "lattice.h"
 
-/* The largest capacity of a link, and the largest of a terminal link or of K, in quanta. */
+/* The largest capacity of a link between pixels, and of a link to a terminal or the capacity K of a seed, in quanta. */
 #define TC_MAX_LINK 262144.0
 #define TC_MAX_TERMINAL 2097152.0
 

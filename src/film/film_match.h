@@ -61,7 +61,7 @@ typedef struct tc_patches {
     const tc_small *frame, *other;
     tc_box box;     /* its columns are compared; tc_patches_compare() gets the rows as arguments */
     int32_t *rows;  /* scratch memory: TC_SMALL_PATCH + 1 rows */
-    size_t room;    /* size of one row: tc_patches_room() of the box */
+    size_t room;    /* size of one row of `rows`: tc_patches_room(box) */
 } tc_patches;
 
 static inline size_t tc_patches_room(const tc_box *box)

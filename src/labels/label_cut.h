@@ -26,7 +26,7 @@ typedef struct tc_label_cut {
     tc_block box;
     size_t pixels;
     int32_t *source, *sink, *to[TC_LINKS], *from[TC_LINKS]; /* [pixels] */
-    bool linked;          /* to[] and from[] hold the links in the form that every choice but TC_CHOICE_EXPAND needs */
+    bool linked;          /* true: to[] and from[] are filled, as all choices but TC_CHOICE_EXPAND need them */
     uint8_t *mask;        /* [pixels] 0 where the pixel takes `alpha` */
     const int64_t *price; /* [pixels] prices of free pixels, for TC_CHOICE_PRICE */
     void *memory;

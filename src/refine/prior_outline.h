@@ -22,8 +22,8 @@ int tc_outline_unit(int width, int height);
 typedef struct tc_outline {
     tc_sides_lattice lattice;
     double cell;    /* the size in pixels of the cells of which the mask seems to be made; 1 or less: single pixels */
-    double deviation; /* how far the outline may be off, averaged along the outline, in units            */
-    double detail;  /* how far the outline moves if the mask is smoothed a little, averaged, in units   */
+    double deviation; /* by how many units, on average, the outline may be off                           */
+    double detail;  /* by how many units, on average, the outline moves if the mask is smoothed a little */
     bool exact;     /* true: the mask follows its object pixel by pixel, so `left` is 0 everywhere       */
     bool soft;      /* true: the mask's values are probabilities, not only 0 and 255                     */
     uint16_t *away; /* [pixels] distance to the nearest pixel of the other side; at least one pixel      */

@@ -48,7 +48,7 @@ void tc_branches_clear(tc_branches *a);
 bool tc_tries_branches_at_once(const tc_run *run);
 int tc_most_branches(const tc_run *run);
 
-/* Tries `count` branches of `run`, beginning with `first`. If `trunk` >= 0, the run itself is cut and iterated at the
+/* Tries `count` branches of `run`, beginning with `first`. With `trunk` >= 0, cuts and iterates `run` itself at the
  * same time, at most `trunk` times. */
 tilecut_status tc_try_branches(tc_branches *a, tc_run *run, tc_branch first, int count, int most, int trunk);
 

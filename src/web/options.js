@@ -55,7 +55,7 @@ export const learning = strokes => learns() && strokes.teach ? ['--learn'] : [];
 
 const correction = strokes => corrects() ? ['--previous', ...learning(strokes)] : [];
 
-// The options for an engine, which ignores the last ones if there is no mask to correct.
+// The options for an engine. If there is no mask to correct, the engine ignores those of corrections.
 export const text = strokes => [...words(), ...correction(strokes)].join('\n');
 export const textFor = (ids, strokes) => [...wordsFor(ids), ...correction(strokes)].join(' ');
 

@@ -17,7 +17,7 @@ const FADED = rgba(255, 255, 255, 178), DARK = rgba(10, 12, 14, 190);
 export const EDITED = {edge: true, back: () => FADED};
 export const EDITED_DARK = {edge: true, back: () => DARK};
 export const PLAIN = {edge: false, back: () => NOTHING};
-const EDGE_WIDTH = 2; // pixels of the contour: how far from a change of the mask colours may change
+const EDGE_WIDTH = 2; // width of the contour: it is drawn on pixels at most this far from a change of the mask
 
 export class Overlay {
   constructor(width, height) {

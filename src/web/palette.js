@@ -33,7 +33,8 @@ export const bytesOf = colour => [1, 3, 5].map(at => parseInt(colour.slice(at, a
 
 export class Palette {
   constructor(editor, {width, height}) {
-    // ground: the number in files for no object; states: label maps from earlier cuts, each with the steps before it
+    // ground: the number that stands for "no object" in files; states: label maps of earlier cuts, each with the number
+    // of steps that were done before that cut
     Object.assign(this, {editor, width, height, items: [], turn: 0, ground: 0, states: []});
     this.now = this.create();
   }

@@ -8,7 +8,8 @@ M=$WORK/memory
 mkdir -p "$M"
 pictures=$here/../../images
 
-# enough WHAT VERB FILE OPTIONS: asks for the need with next to no memory allowed, then runs and compares.
+# enough WHAT VERB FILE OPTIONS: reads from a refusal how much memory the program says it needs, then runs it and
+# compares that with what it took.
 enough() {
     what=$1
     shift

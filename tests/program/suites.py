@@ -47,8 +47,8 @@ def bmp_of(header, bits, colors, gap, rows):
 
 
 def bmp_headers_suite(rgb, palette, index):
-    """Headers of every size; palettes that are complete, short, or present without need; with and without a gap after
-    them."""
+    """Headers of every size, with palettes that are complete, too short, or not needed, and with and without a gap
+    between palette and pixels."""
     bgr, index = rgb[:, :, ::-1], index.copy()
     index[:2] = [[248], [255]]
     colors = palette[index]

@@ -56,7 +56,7 @@ static void check_parts(const tilecut_arrays *arrays, const tilecut_params *para
     ck_assert_int_eq(tilecut_graph_create(&graph, arrays), TILECUT_OK);
     ck_assert_int_eq(tilecut_graph_solve(graph, NULL, one, &report), TILECUT_OK);
     ck_assert_int_eq(tilecut_exchange_threads(&exchanges, parts), TILECUT_OK);
-    /* the answer must not depend on whether rows go one way at a time */
+    /* neighbours exchange rows in one direction after the other, or in both at once; the answer must be the same */
     for (int i = 0; i < parts; i++) exchanges[i].one_way = seed % 2 == 1;
     for (int i = 0; i < parts; i++) {
         pieces[i] = (piece){.arrays = arrays, .params = params, .exchange = &exchanges[i], .mask = many};

@@ -21,8 +21,7 @@ typedef struct scan_part {
     scan_job *job;  /* the caller's job if it has all slices or this is the first part; else a job of this part's own */
     const tilecut_volume *whole; /* the whole volume if parts are views of it; else NULL */
     tilecut_params params;
-    const job_request *silent;   /* the request without reports, for parts that have jobs of their own, except the
-                                    first */
+    const job_request *silent;   /* the request without reports, for all parts but the first if each has its own job */
     scan_job own;
     job base;
 } scan_part;

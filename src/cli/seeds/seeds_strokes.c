@@ -59,8 +59,8 @@ static span capsule(const double a[2], const double b[2], double radius, double 
     return join_spans(all, rectangle);
 }
 
-/* Claims a pixel once per class, even if strokes of that class cross it several times; again only if an earlier source
- * had overruled the class there. */
+/* Claims a pixel once per class, even if several strokes of that class cross it. If another class of an earlier source
+ * had overruled it there, claims the pixel again. */
 static void claim_once(claims *all, size_t p, uint8_t bit)
 {
     const uint8_t mark = (uint8_t)(BY_STROKE * bit);

@@ -226,8 +226,8 @@ static tilecut_status push_in_slabs(cascade *c, size_t *bytes)
     return TILECUT_OK;
 }
 
-/* Decides whether flow is near, and whether it is far: then few sources reached a sink in the second descent of the
- * samples. */
+/* Decides by the samples whether flow has short ways to the sinks, and whether it has long ones: then hardly any source
+ * of the samples reached a sink in their second descent. */
 static void judge(const cascade *c, bool *near, bool *far)
 {
     int64_t met[TC_DRAIN_SAMPLES] = {0};
