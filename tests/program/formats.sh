@@ -51,8 +51,8 @@ for e in $all; do
     [ "$e" = .pbm ] && continue
     works segment "$F/g$e" $(shaped $e) --range 0,255 --fg 20,20 --bg 3,3 -o one.pgm -q
     expect "$e: as a scan another mask" cmp -s one.pgm scan.pgm
-    case $volumes in
-    *"$e "*) # what is a scan by itself is a photo if an option for photos says so
+    case " $volumes" in
+    *" $e "*) # what is a scan by itself is a photo if an option for photos says so
         [ "$e" = .raw ] && continue
         works segment "$F/g$e" --fg 20,20 --bg 3,3 -o one.pgm --cutout cut.png -q ;;
     *)
@@ -83,6 +83,20 @@ for e in $all; do
     works segment "$photo" -s "$F/m$e:trimap" -o one.pgm -q --parts 2
     expect "$e: in parts other seeds" cmp -s one.pgm "$F/m.pgm"
 done
+
+begin 'formats: pictures one after another in a PNM file are slices, whole and in parts'
+pixels=$((${size% *} * ${size#* })) voxels="--range 0,255 --fg 20,20,1 --bg 3,3,1"
+{ printf 'P5\n%s\n255\n' "$size" && head -c $pixels /dev/zero; } >"$F/dark.pgm"
+cat "$F/dark.pgm" "$F/g.pgm" "$F/g.pgm" >"$F/stack.pgm"
+for one in dark g g; do tail -c $pixels "$F/$one.pgm"; done >"$F/stack.raw"
+works segment "$F/stack.raw" --size ${size% *}x${size#* }x3 $voxels -o stack.nrrd -q
+works segment "$F/stack.pgm" $voxels -o one.nrrd -q
+works segment "$F/stack.pgm" $voxels -o many.nrrd -q --parts 3
+"$TILECUT" segment - $voxels -o piped.nrrd -q <"$F/stack.pgm" 2>"$ERR" || complain "from a pipe: $(cat "$ERR")"
+for out in one many piped; do expect "$out: other labels" cmp -s $out.nrrd stack.nrrd; done
+cat "$F/g.pgm" "$photo" >"$F/unlike.pgm"
+rm -f ./*.nrrd
+fails 3 'picture 2 differs from the first one' segment "$F/unlike.pgm" $voxels -o never.nrrd
 
 begin 'formats: what cannot be is refused in one line'
 half=${size% *}x$((${size#* } / 2))x2

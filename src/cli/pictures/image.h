@@ -140,6 +140,7 @@ typedef struct picture_source {
     const uint8_t *data; /* the whole file, `size` bytes; NULL: read from `file` */
     int file;
     uint64_t size;
+    uint64_t begin;      /* where in `file` the bytes begin */
 } picture_source;
 
 /* Reads up to `size` bytes that begin at byte `at`, and returns how many were read. */
@@ -164,6 +165,7 @@ typedef struct region_shape {
     bool lossy;         /* as of image */
     int64_t block;      /* rows in a strip or tile, which are decompressed together; 0: each row is separate */
     int orientation;    /* as in EXIF: 1 is upright; 0: unknown */
+    uint64_t next;      /* the byte at which another picture begins in the same file; 0: there is none */
     georeference place; /* as of image */
     char beside[80];    /* text of a note about oddities of the file and data that are not read, valid if all rows can
                            be read; or empty */

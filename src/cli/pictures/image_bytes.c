@@ -15,7 +15,7 @@ size_t picture_read(const picture_source *from, uint64_t at, void *to, size_t si
     size_t got = 0;
     if (from->data) return memcpy(to, from->data + (some ? at : 0), some), some;
     for (ssize_t more = 1; got < some && more > 0; got += more > 0 ? (size_t)more : 0)
-        more = pread(from->file, (uint8_t *)to + got, some - got, (off_t)(at + got));
+        more = pread(from->file, (uint8_t *)to + got, some - got, (off_t)(from->begin + at + got));
     return got;
 }
 

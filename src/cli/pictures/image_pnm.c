@@ -133,13 +133,14 @@ static int check_length(const pnm *p)
 
 /* Writes a note about data after the picture, because a PNM stream may hold several pictures. Blanks after text are
  * ignored. */
-static void note_further_data(pnm *p, uint64_t end, char *text, size_t room)
+static void note_further_data(pnm *p, uint64_t end, uint64_t *another, char *text, size_t room)
 {
     uint8_t next[3];
     p->at = end;
     while (p->text && is_blank(peek(p))) p->at++;
     if (p->at >= p->from.size) return;
-    if (probe_pnm(next, picture_read(&p->from, p->at, next, sizeof next)))
+    *another = probe_pnm(next, picture_read(&p->from, p->at, next, sizeof next)) ? p->at : 0;
+    if (*another)
         snprintf(text, room, "holds several pictures; the first is used");
     else
         snprintf(text, room, "%" PRIu64 " bytes after the picture are ignored", p->from.size - p->at);
@@ -160,7 +161,8 @@ static int open_file(const picture_source *from, const image_limits *limits, reg
     shape->width = p->width, shape->height = p->height;
     shape->channels = p->channels, shape->depth = p->depth;
     shape->rows_are_free = !p->text;
-    if (!p->text) note_further_data(p, p->start + (uint64_t)p->row * p->height, shape->beside, sizeof shape->beside);
+    const uint64_t end = p->start + (uint64_t)p->row * p->height;
+    if (!p->text) note_further_data(p, end, &shape->next, shape->beside, sizeof shape->beside);
     return EXIT_DONE;
 }
 
@@ -235,6 +237,7 @@ static int read_bit(pnm *p, uint8_t *to)
 static int read_text(pnm *p, uint8_t *pixels)
 {
     char rest[80] = "";
+    uint64_t another;
     p->at = p->start;
     for (size_t i = 0; i < p->samples * p->height; i++) {
         uint32_t value = 0;
@@ -243,7 +246,7 @@ static int read_text(pnm *p, uint8_t *pixels)
         if (p->depth == 8) pixels[i] = (uint8_t)scaled(p, value);
         else memcpy(pixels + 2 * i, &(uint16_t){(uint16_t)scaled(p, value)}, 2);
     }
-    note_further_data(p, p->at, rest, sizeof rest);
+    note_further_data(p, p->at, &another, rest, sizeof rest);
     if (*rest) note(p->log, "%s: %s", p->name, rest);
     return EXIT_DONE;
 }

@@ -9,12 +9,14 @@
 #include "scan.h"
 #include "tilecut_volume.h"
 
-/* A picture that is read by rows. */
+/* The pictures of a file, each a slice; nearly always one. */
 typedef struct picture {
     scan_input *in;
     const scan_reading *request;
+    picture_source from;   /* the current picture and what follows it */
     region_reader *reader;
-    region_shape shape;
+    region_shape shape;    /* of the current picture */
+    int channels;
     uint8_t *row; /* owned */
     failure *why;
 } picture;
@@ -22,6 +24,41 @@ typedef struct picture {
 static size_t sample_bytes(const picture *p)
 {
     return (size_t)p->shape.depth / 8;
+}
+
+static void close_picture(picture *p)
+{
+    region_close(p->reader);
+    free(p->row);
+    p->reader = NULL, p->row = NULL;
+}
+
+/* Opens the current picture, without palette and alpha, but with the indices of a palette if seeds are read. */
+static int open_picture(picture *p)
+{
+    STEP(region_open_source(&p->from, p->request->limits->exif_ignore, &p->shape, &p->reader, p->why));
+    if (!p->shape.palette || !p->request->shape.optional) STEP(region_flatten(&p->reader, &p->shape, p->why));
+    p->row = malloc((size_t)p->shape.width * (size_t)p->shape.channels * sample_bytes(p));
+    return p->row ? EXIT_DONE : fail(p->why, EXIT_RESOURCES, "%s: not enough memory to read it", p->in->name);
+}
+
+/* Closes the current picture and goes to the next one of the file. Returns false if there is none. */
+static bool next_picture(picture *p)
+{
+    const uint64_t step = p->shape.next;
+    close_picture(p);
+    if (!step) return false;
+    if (p->from.data) p->from.data += step;
+    else p->from.begin += step;
+    p->from.size -= step;
+    return true;
+}
+
+static void first_picture(picture *p)
+{
+    close_picture(p);
+    p->from = (picture_source){.name = p->in->name, .path = p->in->path, .data = p->in->data,
+                               .file = p->in->data ? -1 : p->in->file, .size = p->in->size};
 }
 
 /* True if the colours of a row are all grey. */
@@ -34,30 +71,39 @@ static bool is_grey(const picture *p)
     return grey;
 }
 
-/* Counts the channels: one if all colours are grey, as in a PPM of a grey photo, and no channel is chosen. */
-static int count_channels(const picture *p, int *channels)
+static bool is_alike(const region_shape *a, const region_shape *b)
 {
-    *channels = p->shape.channels;
-    bool grey = *channels > 1 && !p->request->shape.channel;
-    for (int64_t y = 0; grey && y < p->shape.height; y++) {
-        STEP(region_read(p->reader, y, 1, p->row, p->why));
-        grey = is_grey(p);
-    }
-    if (grey) *channels = 1;
+    return a->width == b->width && a->height == b->height && a->channels == b->channels && a->depth == b->depth;
+}
+
+/* Looks at all pictures, which must be alike: counts them, and their channels: one if all colours are grey, as in a PPM
+ * of a grey photo, and no channel is chosen. */
+static int look_at_all(picture *p, int64_t size[3])
+{
+    bool grey = !p->request->shape.channel;
+    region_shape first = {0};
+    size[2] = 0;
+    first_picture(p);
+    do {
+        STEP(open_picture(p));
+        if (size[2]++ == 0) first = p->shape;
+        if (!is_alike(&first, &p->shape))
+            return fail(p->why, EXIT_INPUT, "%s: picture %lld differs from the first one in size, channels or bits; "
+                        "the slices of a volume are alike", p->in->name, (long long)size[2]);
+        for (int64_t y = 0; grey && first.channels > 1 && y < first.height; y++) {
+            STEP(region_read(p->reader, y, 1, p->row, p->why));
+            grey = is_grey(p);
+        }
+    } while (next_picture(p));
+    size[0] = first.width, size[1] = first.height;
+    p->channels = grey ? 1 : first.channels;
     return EXIT_DONE;
 }
 
-/* Reads one channel into the voxels. */
-static int take_channel(picture *p, int64_t channel, scan *out)
+/* Reads one channel of the current picture. */
+static int take_channel(picture *p, int64_t channel, uint8_t *to)
 {
     const size_t sample = sample_bytes(p), pixel = sample * (size_t)p->shape.channels, width = (size_t)p->shape.width;
-    const int64_t size[3] = {p->shape.width, p->shape.height, 1};
-    STEP(scan_check_size(p->in->name, size, sample, p->request, p->why));
-    scan_set_shape(out, size, p->request);
-    out->type = sample == 1 ? TILECUT_VOXEL_U8 : TILECUT_VOXEL_U16;
-    strcpy(out->stored, sample == 1 ? "uint8" : "uint16");
-    uint8_t *to = out->voxels = scan_take_memory(out, p->request, scan_count(out) * sample);
-    if (!to) return fail(p->why, EXIT_RESOURCES, "%s: not enough memory for its voxels", p->in->name);
     for (int64_t y = 0; y < p->shape.height; y++) {
         STEP(region_read(p->reader, y, 1, p->row, p->why));
         for (size_t x = 0; x < width; x++, to += sample)
@@ -66,34 +112,44 @@ static int take_channel(picture *p, int64_t channel, scan *out)
     return EXIT_DONE;
 }
 
-static int take_slice(picture *p, scan *out)
+/* Reads the slices of `out`, which begin with number out->above of the file. */
+static int take_slices(picture *p, int64_t channel, size_t slice, scan *out)
 {
-    int64_t chosen[2];
-    int channels;
-    const int64_t before = region_transparent(p->reader);
-    p->row = malloc((size_t)p->shape.width * (size_t)p->shape.channels * sample_bytes(p));
-    if (!p->row) return fail(p->why, EXIT_RESOURCES, "%s: not enough memory to read it", p->in->name);
-    STEP(count_channels(p, &channels));
-    STEP(scan_select(p->in, p->request, channels, 1, chosen, p->why));
-    STEP(take_channel(p, chosen[0], out));
-    region_note_oddities(p->reader, p->in->log);
-    const long long seen = (long long)(region_transparent(p->reader) - before);
+    long long seen = 0;
+    bool more = true;
+    first_picture(p);
+    for (int z = 0; more && z < out->above + out->depth; z++) {
+        STEP(open_picture(p));
+        if (z >= out->above) STEP(take_channel(p, channel, (uint8_t *)out->voxels + (size_t)(z - out->above) * slice));
+        seen += region_transparent(p->reader);
+        if (!p->shape.next) region_note_oddities(p->reader, p->in->log);
+        more = next_picture(p);
+    }
     if (seen) note(p->in->log, "%s: is transparent in %lld pixels; their colours are used as if they were opaque",
                    p->in->name, seen);
     return EXIT_DONE;
 }
 
+static int take_volume(picture *p, scan *out)
+{
+    int64_t chosen[2], size[3];
+    STEP(look_at_all(p, size));
+    const size_t sample = sample_bytes(p), slice = (size_t)size[0] * (size_t)size[1] * sample;
+    STEP(scan_select(p->in, p->request, p->channels, 1, chosen, p->why));
+    STEP(scan_check_size(p->in->name, size, sample, p->request, p->why));
+    scan_set_shape(out, size, p->request);
+    out->type = sample == 1 ? TILECUT_VOXEL_U8 : TILECUT_VOXEL_U16;
+    strcpy(out->stored, sample == 1 ? "uint8" : "uint16");
+    out->voxels = scan_take_memory(out, p->request, (size_t)out->depth * slice);
+    if (!out->voxels) return fail(p->why, EXIT_RESOURCES, "%s: not enough memory for its voxels", p->in->name);
+    return take_slices(p, chosen[0], slice, out);
+}
+
 int scan_take_picture(scan_input *in, const scan_reading *request, scan *out, failure *why)
 {
-    const picture_source from = {.name = in->name, .path = in->path, .data = in->data,
-                                 .file = in->data ? -1 : in->file, .size = in->size};
     picture p = {.in = in, .request = request, .why = why};
-    STEP(region_open_source(&from, request->limits->exif_ignore, &p.shape, &p.reader, why));
-    const bool indices = p.shape.palette && request->shape.optional;
-    int status = indices ? EXIT_DONE : region_flatten(&p.reader, &p.shape, why);
-    if (!status) status = take_slice(&p, out);
-    region_close(p.reader);
-    free(p.row);
+    const int status = take_volume(&p, out);
+    close_picture(&p);
     return status;
 }
 
