@@ -178,8 +178,7 @@ def _new(length: int, size: int, letter: str, keep: list) -> Tuple[Any, int]:
 
 
 def _check_memory(kind: str, nodes: int, arcs: int, named: bool, max_memory: Optional[int], more: int = 0) -> None:
-    """Raises MemoryError if the graph, and `more` bytes besides it, would not fit into the memory. Sizes beyond the
-    bounds of the library are left to the library to refuse."""
+    """Raises MemoryError if the graph and `more` bytes do not fit into memory. The library checks its own bounds."""
     if 0 <= nodes <= c.TILECUT_NETWORK_NODES and 0 <= arcs <= c.TILECUT_NETWORK_ARCS:
         arc, node = _NAMED.get(kind, _NEEDS[kind]) if named else _NEEDS[kind]
         what = f"a graph of {nodes} nodes and {arcs} arcs" if kind in ("flow", "levels") else \
