@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "device_lane.cuh"
 
-#include <algorithm>
 #include <new>
 #include <string.h>
 #include <unistd.h>
@@ -21,12 +20,10 @@ static void free_lane(device_lane *lane)
     if (lane->met) (void)cudaEventDestroy(lane->met);
     for (cudaEvent_t event : {lane->parted, lane->joined})
         if (event) (void)cudaEventDestroy(event);
-    for (cudaEvent_t event : lane->copied)
-        if (event) (void)cudaEventDestroy(event);
     if (lane->aside) (void)cudaStreamDestroy(lane->aside);
     if (lane->own) (void)cudaStreamDestroy(lane->own);
     if (lane->letter) (void)cudaFreeHost(lane->letter);
-    if (lane->staged) (void)cudaFreeHost(lane->staged);
+    staging_free(&lane->staging);
     delete lane;
 }
 
@@ -74,7 +71,7 @@ static tilecut_status make_lane(device_lane **out, int device)
     CUDA_TRY(cudaEventCreateWithFlags(&lane->met, cudaEventBlockingSync | cudaEventDisableTiming));
     for (cudaEvent_t *event : {&lane->parted, &lane->joined})
         CUDA_TRY(cudaEventCreateWithFlags(event, cudaEventDisableTiming));
-    for (cudaEvent_t &event : lane->copied) CUDA_TRY(cudaEventCreateWithFlags(&event, cudaEventDisableTiming));
+    TRY(staging_init(&lane->staging));
     CUDA_TRY(cudaMallocHost(&lane->letter, LANE_LETTER));
     *out = lane;
     lane = NULL;
@@ -186,99 +183,33 @@ tilecut_status lane_follow(const device_lane *lane, const device_lane *other)
 
 void lane_reserve(device_lane *lane, size_t bytes)
 {
-    const size_t unit = (size_t)1 << 18, each = std::min(bytes, (size_t)LANE_STAGED_MOST) / LANE_PIECES;
-    const size_t room = (each + unit) / unit * unit;
-    if (lane->stream != lane->own || lane->lent < 2 || room <= lane->room) return;
-    if (lane->staged) (void)cudaFreeHost(lane->staged);
-    lane->staged = NULL, lane->room = 0;
-    if (cudaMallocHost(&lane->staged, LANE_PIECES * room) == cudaSuccess) lane->room = room;
-    else (void)cudaGetLastError();
+    if (lane->stream == lane->own && (lane->lent > 1 || bytes >= STAGING_LARGE)) staging_reserve(&lane->staging, bytes);
 }
 
-/* True if copies go through the lane's pinned memory. */
-static bool stages(const device_lane *lane)
+/* True if copies go through the lane's pinned memory; then it is ready for them. */
+static bool stages(device_lane *lane)
 {
-    return lane->staged && lane->stream == lane->own;
-}
-
-/* Gets the next piece of pinned memory, after the last copy from it is done. */
-static tilecut_status take_piece(device_lane *lane, char **piece)
-{
-    *piece = lane->staged + (size_t)lane->piece * lane->room;
-    return CUDA_STATUS(cudaEventSynchronize(lane->copied[lane->piece]));
-}
-
-/* Queues the copy of the present piece. */
-static tilecut_status copy_piece(device_lane *lane, void *to, const void *from, size_t bytes)
-{
-    CUDA_NEED(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, lane->stream));
-    CUDA_NEED(cudaEventRecord(lane->copied[lane->piece], lane->stream));
-    lane->piece = (lane->piece + 1) % LANE_PIECES;
-    return TILECUT_OK;
-}
-
-static tilecut_status send_staged(device_lane *lane, char *to, const char *from, size_t bytes)
-{
-    for (size_t at = 0, some; at < bytes; at += some) {
-        char *piece;
-        some = std::min(lane->room, bytes - at);
-        NEED(take_piece(lane, &piece));
-        tc_parallel_copy(lane->threads, piece, from + at, some);
-        NEED(copy_piece(lane, to + at, piece, some));
-    }
-    return TILECUT_OK;
-}
-
-/* Copies rows that have gaps between them. Each piece takes whole rows, without the gaps. */
-static tilecut_status send_rows_staged(device_lane *lane, char *to, const char *from, size_t stride, size_t bytes,
-                                       size_t rows)
-{
-    for (size_t y = 0, some; y < rows; y += some) {
-        char *piece;
-        some = std::min(lane->room / bytes, rows - y);
-        NEED(take_piece(lane, &piece));
-        for (size_t i = 0; i < some; i++) memcpy(piece + i * bytes, from + (y + i) * stride, bytes);
-        NEED(copy_piece(lane, to + y * bytes, piece, some * bytes));
-    }
-    return TILECUT_OK;
-}
-
-/* Copies in pieces; the copies of all pieces run at the same time. */
-static tilecut_status receive_staged(device_lane *lane, char *to, const char *from, size_t bytes)
-{
-    const int first = lane->piece;
-    size_t asked = 0, got = 0;
-    for (int i = first; got < bytes; i = (i + 1) % LANE_PIECES) {
-        for (size_t some; asked < bytes && asked < got + LANE_PIECES * lane->room; asked += some) {
-            some = std::min(lane->room, bytes - asked);
-            NEED(copy_piece(lane, lane->staged + (size_t)lane->piece * lane->room, from + asked, some));
-        }
-        const size_t some = std::min(lane->room, bytes - got);
-        if (got + some < bytes) CUDA_NEED(cudaEventSynchronize(lane->copied[i]));
-        else NEED(lane_wait(lane));
-        tc_parallel_copy(lane->threads, to + got, lane->staged + (size_t)i * lane->room, some);
-        got += some;
-    }
-    return TILECUT_OK;
+    lane->staging.stream = lane->stream, lane->staging.threads = lane->threads;
+    return lane->staging.memory && lane->stream == lane->own;
 }
 
 tilecut_status lane_send(device_lane *lane, void *to, const void *from, size_t stride, size_t bytes, size_t rows)
 {
-    const size_t all = bytes * rows;
-    if (stride != bytes && stages(lane) && bytes <= lane->room)
-        NEED(send_rows_staged(lane, (char *)to, (const char *)from, stride, bytes, rows));
-    else if (stride != bytes)
-        CUDA_NEED(cudaMemcpy2DAsync(to, bytes, from, stride, bytes, rows, cudaMemcpyHostToDevice, lane->stream));
-    else if (stages(lane)) NEED(send_staged(lane, (char *)to, (const char *)from, all));
-    /* copying one block of memory is much faster than copying rows */
-    else CUDA_NEED(cudaMemcpyAsync(to, from, all, cudaMemcpyHostToDevice, lane->stream));
+    device_staging *const staging = &lane->staging;
+    const bool gaps = stride != bytes;
+    if (stages(lane) && (!gaps || bytes <= staging->room))
+        return staging_send(staging, to, from, stride, bytes, rows);
+    if (gaps) CUDA_NEED(cudaMemcpy2DAsync(to, bytes, from, stride, bytes, rows, cudaMemcpyHostToDevice, lane->stream));
+    else CUDA_NEED(cudaMemcpyAsync(to, from, bytes * rows, cudaMemcpyHostToDevice, lane->stream)); /* much faster */
     return TILECUT_OK;
 }
 
 tilecut_status lane_receive(device_lane *lane, void *to, const void *from, size_t bytes)
 {
-    if (stages(lane)) return receive_staged(lane, (char *)to, (const char *)from, bytes);
-    NEED(lane_wait(lane)); /* waits first, because a copy to pageable memory would hold a lock while it waits */
+    const bool staged = stages(lane);
+    /* A sleeping lane waits here without a processor. A copy to pageable memory would hold a lock while it waits. */
+    if (lane->sleeps || !staged) NEED(lane_wait(lane));
+    if (staged) return staging_receive(&lane->staging, to, from, bytes);
     CUDA_NEED(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, lane->stream));
     return CUDA_STATUS(cudaStreamSynchronize(lane->stream));
 }

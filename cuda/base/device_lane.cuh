@@ -13,13 +13,10 @@
 
 #include <stddef.h>
 
+#include "device_staging.cuh"
 #include "stopwatch.cuh"
 
-enum {
-    LANE_LETTER = 8192,          /* bytes of the largest result that lane_fetch() takes                     */
-    LANE_STAGED_MOST = 16 << 20, /* most bytes of pinned memory for pixels, seeds and a mask                */
-    LANE_PIECES = 4              /* pieces of pinned memory: while one is copied, threads fill the next one */
-};
+enum { LANE_LETTER = 8192 }; /* bytes of the largest result that lane_fetch() takes */
 
 typedef struct device_lane {
     cudaStream_t stream;
@@ -34,10 +31,7 @@ typedef struct device_lane {
     char *letter;       /* pinned memory for results, LANE_LETTER bytes                         */
     cudaStream_t aside; /* a stream for work beside the lane's own work, which has priority     */
     cudaEvent_t parted, joined; /* the beginning and the end of work on the stream `aside`          */
-    char *staged;       /* pinned memory in LANE_PIECES pieces of `room` bytes; NULL: none yet        */
-    size_t room;
-    cudaEvent_t copied[LANE_PIECES]; /* the last copy from or to each piece                         */
-    int piece;          /* the piece that is used next                                                            */
+    device_staging staging; /* pinned memory for larger copies, once lane_reserve() has made it          */
     int threads;        /* the number of threads of the job                                                       */
     bool sleeps;        /* true: a waiting thread sleeps instead of polling                                       */
     int beside;         /* the number of lanes that work at the same time beside a larger one; 0: this lane is alone */
@@ -55,8 +49,8 @@ void lane_leave(device_lane *lane);
 /* Sets how many threads the job may use (0: all of the machine), so that waiting leaves processors to other jobs. */
 void lane_share(device_lane *lane, int threads);
 
-/* Pins memory for `bytes` of pixels, seeds and masks, unless that is too much. Pinning takes time, so it is done only
- * for a lane that is used again, not for a single image. Call it when no copy is under way. */
+/* Pins memory through which `bytes` bytes of pixels, voxels, seeds or masks are copied in pieces. Pinning takes time,
+ * so it is done only for a lane that is used again, or for STAGING_LARGE bytes. Call it when no copy is under way. */
 void lane_reserve(device_lane *lane, size_t bytes);
 
 /* Returns in *stream a stream. Its work runs at the same time as later work of the lane, until lane_join(). Call

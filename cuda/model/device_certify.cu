@@ -10,7 +10,6 @@ tilecut_status grid_certify(const device_lattice *lattice, const grid_view *grid
 {
     const size_t blocks = ceil_div((size_t)view_nodes(*grid), LATTICE_BLOCK);
     return with_source(*lattice, [&](const auto &source) -> tilecut_status {
-        LAUNCH_RETURN(certify_kernel, blocks, LATTICE_BLOCK, stream, source, *grid, r->background, r->step, r->first,
-                      r->end, r->before, r->sums, r->mask);
+        LAUNCH_RETURN(certify_kernel, blocks, LATTICE_BLOCK, stream, source, *grid, *r);
     });
 }

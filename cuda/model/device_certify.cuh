@@ -20,6 +20,9 @@ typedef struct proof_request {
     const uint8_t *before;      /* an earlier mask, for sums->changed; NULL: none                                    */
     proof_sums *sums;           /* must be zero on entry                                                             */
     uint8_t *mask;              /* out: the mask of all rows, 0 and 255                                              */
+    int *parent;                /* out: the trees of the mask's runs, with which islands_drop() begins; NULL: none.
+                                   May lie where the solve's heights were */
+    const int *done;            /* if *done is 0, there is no answer yet, and `parent` is not written; may be NULL   */
 } proof_request;
 
 /* Does the same as tc_certify() of cut.h. */

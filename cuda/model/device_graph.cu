@@ -155,7 +155,6 @@ static tilecut_status upload_tables(const tc_cuda_graph *graph, const tc_energy 
         {e->slanted, energy->link[2], energy->connectivity == 8 ? table : 0},
         {e->source_cost, energy->source_cost, bins},
         {e->sink_cost, energy->sink_cost, bins},
-        {e->nearness, energy->nearness, energy->nearness ? graph_pixels(graph) : 0},
         {e->near_cost, energy->near_cost, sizeof energy->near_cost},
         {e->seed_capacity, &energy->seed_capacity, sizeof energy->seed_capacity},
     };
@@ -174,9 +173,12 @@ tilecut_status graph_join(tc_cuda_graph *graph)
 
 static tilecut_status upload_energy(tc_cuda_graph *graph, const tc_energy *energy)
 {
+    const size_t n = graph_pixels(graph);
     graph->energy.soft_seeds = energy->soft_seeds;
+    lane_reserve(graph->lane, tc_image_row_bytes(&energy->image) * (size_t)graph->energy.height + n);
     NEED(graph_upload_seeds(graph, energy->seeds));
     NEED(graph_upload_pixels(graph, &energy->image));
+    if (energy->nearness) NEED(lane_send(graph->lane, (void *)graph->energy.nearness, energy->nearness, n, n, 1));
     return upload_tables(graph, energy);
 }
 
@@ -185,6 +187,7 @@ static tilecut_status upload_arrays(const tc_cuda_graph *graph, const tc_capacit
 {
     const size_t bytes = graph_pixels(graph) * sizeof(int32_t);
     const device_arrays *const a = &graph->arrays;
+    lane_reserve(graph->lane, (2 + (size_t)graph->plan.neighbours / 2) * bytes);
     NEED(lane_send(graph->lane, (void *)a->source, from->source, bytes, bytes, 1));
     NEED(lane_send(graph->lane, (void *)a->sink, from->sink, bytes, bytes, 1));
     for (int k = 0; k < graph->plan.neighbours / 2; k++) {
@@ -222,7 +225,7 @@ static graph_plan plan_of(const tilecut_graph *graph)
 }
 
 extern "C" tilecut_status tc_cuda_graph_create(tc_cuda_graph **out, const tilecut_graph *from, int device,
-                                               tc_cuda_origin *origin)
+                                               int threads, tc_cuda_origin *origin)
 {
     const device_scope scope(device);
     const double start = tc_now_ms();
@@ -236,6 +239,7 @@ extern "C" tilecut_status tc_cuda_graph_create(tc_cuda_graph **out, const tilecu
     *origin = {};
     TRY(tc_cuda_device(device, NULL, 0));
     TRY(lane_open(&lane, device, NULL));
+    lane->threads = threads;
     TRY(graph_take(&graph, &plan, device, lane));
     TRY(plan.arrays ? upload_arrays(graph, &from->arrays) : upload_energy(graph, &from->energy));
     CUDA_TRY(cudaMemsetAsync(graph->bad, 0, sizeof bad, graph->stream));
@@ -309,11 +313,12 @@ static tilecut_status queue_answer(tc_cuda_graph *graph, bool islands_go, const 
     const uint32_t *const background = tiles_background(&graph->session, &step);
     if (!graph->sums_cleared) CUDA_NEED(cudaMemsetAsync(graph->sums, 0, sizeof graph->proof, graph->stream));
     graph->sums_cleared = false;
-    const proof_request proof = {background, step, 0, e->height, before, graph->sums, graph_mask(graph)};
-    const islands_request rest = {e->seeds, before, e->width, e->height, lattice.neighbours == 8, done, graph->scratch,
+    int *const parent = drops_islands(graph, islands_go) ? (int *)graph->scratch : NULL;
+    const proof_request proof = {background, step, 0, e->height, before, graph->sums, graph_mask(graph), parent, done};
+    const islands_request rest = {e->seeds, before, e->width, e->height, lattice.neighbours == 8, done, parent,
                                   graph->mask, graph->sums + 1};
     NEED(grid_certify(&lattice, &graph->view, &proof, graph->stream));
-    if (drops_islands(graph, islands_go)) NEED(islands_drop(&rest, graph->stream));
+    if (parent) NEED(islands_drop(&rest, graph->stream));
     return lane_note(graph->lane, LETTER_RESULTS, graph->results, sizeof *graph->results);
 }
 

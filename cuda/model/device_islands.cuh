@@ -6,6 +6,7 @@
 
 #include "device_certify.cuh"
 
+/* The size of islands_request.parent in bytes. */
 size_t islands_scratch_bytes(int width, int height);
 
 /* The input of the search for islands. All pointers are device memory. */
@@ -14,7 +15,7 @@ typedef struct islands_request {
     int width, height;
     bool diagonal;                 /* true: 8 neighbours; false: 4                                   */
     const int *done;               /* if *done is 0, the kernels do nothing; NULL: they always work  */
-    void *scratch;                 /* islands_scratch_bytes() bytes                                  */
+    int *parent;                   /* as grid_certify() has written it                               */
     uint8_t *mask;                 /* 0 and 255                                                      */
     /* zero on entry; the kernels add to `foreground`, the pixels that remain, and to `changed` */
     proof_sums *sums;

@@ -28,7 +28,7 @@ static tilecut_status build_hybrid(void *self, const tc_grid *grid)
     tc_cuda_origin origin;
 
     (void)grid;
-    NEED(tc_cuda_graph_create(&u->graph, u->from, u->device, &origin));
+    NEED(tc_cuda_graph_create(&u->graph, u->from, u->device, 1, &origin));
     u->build_ms = origin.build_ms;
     u->work.session = &u->graph->session;
     u->work.bytes = u->work.most = u->graph->bytes;

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
  * islands_kernels.cuh - the kernels of device_islands.cu. A region of the mask is a tree of pixels whose root is its
- * first pixel. At the start, runs of up to 32 pixels are trees. Then links between neighbours join trees, in any order,
- * by attaching the later root to the earlier one (Playne & Hawick, IEEE TPDS 2018, describe this and faster ways).
+ * first pixel. At the start, runs of up to 32 pixels are trees (begin_tree() of lattice_kernels.cuh). Then links
+ * between neighbours join trees, in any order, by attaching the later root to the earlier one (Playne & Hawick, IEEE
+ * TPDS 2018, describe this and faster ways). All foreground seeds are joined to node 0, which comes before all pixels.
+ * So in the end the pixels of its tree stay, and all others are islands.
  */
 #pragma once
 
@@ -18,20 +20,9 @@ typedef struct islands {
     const uint8_t *before; /* a mask to compare with; NULL: none                                             */
     const int *done;       /* if *done is 0, there is no mask yet, and the kernels do nothing; may be NULL */
     uint8_t *mask;         /* [pixels] 0 or 255                                                              */
-    int *parent;           /* [pixels] the next pixel on the way to the root; -1: background                 */
-    uint8_t *reached;      /* [pixels] 1 at the root of a region that has a seed                             */
+    int *parent;           /* [1 + pixels] the next node on the way to the root; -1: background. Node 0 is the
+                              seeds' root, node 1 + p is pixel p */
 } islands;
-
-/* Lays out the scratch memory at `base`; *total: its size in bytes. */
-static inline islands place_islands(int width, int height, char *base, size_t *total)
-{
-    const size_t n = (size_t)width * (size_t)height;
-    islands s = {width, height, false, NULL, NULL, NULL, NULL, NULL, NULL};
-    *total = 0;
-    s.parent = (int *)(base + reserve_bytes(total, n * sizeof(int)));
-    s.reached = (uint8_t *)base + reserve_bytes(total, n);
-    return s;
-}
 
 /* Returns the root of p's tree. On the way each pixel's parent becomes its grandparent (Jaiganesh & Burtscher, HPDC
  * 2018), because paths through a region of many rows would be long otherwise. Roots stay roots, and trees keep their
@@ -71,44 +62,23 @@ static __device__ inline bool too_early(const islands &s)
     return s.done && !*s.done;
 }
 
-static __global__ void runs_kernel(islands s)
-{
-    int x, y;
-    if (too_early(s)) return;
-    const bool inside = thread_pixel(s, &x, &y);
-    const int p = y * s.width + x;
-    const unsigned lane = threadIdx.x, votes = __ballot_sync(WARP, inside && s.mask[inside ? p : 0]);
-    if (!inside) return;
-    const unsigned gaps = ~votes & ((1u << lane) - 1); /* background pixels before this lane */
-    const int first = gaps ? 32 - __clz((int)gaps) : 0;
-    s.parent[p] = votes >> lane & 1 ? p - (int)lane + first : -1;
-    s.reached[p] = 0;
-}
-
 static __global__ void join_kernel(islands s)
 {
     int x, y;
     if (too_early(s) || !thread_pixel(s, &x, &y)) return;
-    const int p = y * s.width + x;
+    const int p = y * s.width + x, here = 1 + p, above = here - s.width;
     if (!s.mask[p]) return;
+    if (s.seeds[p] == TILECUT_FOREGROUND) join_trees(s.parent, 0, here);
     const bool left = x > 0 && s.mask[p - 1];
-    if (left && x % 32 == 0) join_trees(s.parent, p - 1, p);
+    if (left && x % 32 == 0) join_trees(s.parent, here - 1, here);
     if (y == 0) return;
     if (!s.mask[p - s.width]) { /* otherwise the pixels diagonally above are connected through the pixel above */
-        if (s.diagonal && x > 0 && s.mask[p - s.width - 1]) join_trees(s.parent, p - s.width - 1, p);
-        if (s.diagonal && x + 1 < s.width && s.mask[p - s.width + 1]) join_trees(s.parent, p - s.width + 1, p);
+        if (s.diagonal && x > 0 && s.mask[p - s.width - 1]) join_trees(s.parent, above - 1, here);
+        if (s.diagonal && x + 1 < s.width && s.mask[p - s.width + 1]) join_trees(s.parent, above + 1, here);
         return;
     }
     /* if the pixels to the left of both pixels belong to the same two runs, these runs were joined there */
-    if (!(left && x % 32 != 0 && s.mask[p - s.width - 1])) join_trees(s.parent, p - s.width, p);
-}
-
-static __global__ void reach_kernel(islands s)
-{
-    int x, y;
-    if (too_early(s) || !thread_pixel(s, &x, &y)) return;
-    const int p = y * s.width + x;
-    if (s.seeds[p] == TILECUT_FOREGROUND && s.mask[p]) s.reached[root_of(s.parent, p)] = 1;
+    if (!(left && x % 32 != 0 && s.mask[p - s.width - 1])) join_trees(s.parent, above, here);
 }
 
 /* Writes the mask, and counts sums->foreground and sums->changed. */
@@ -118,7 +88,7 @@ static __global__ void keep_kernel(islands s, proof_sums *sums)
     if (too_early(s)) return;
     const bool inside = thread_pixel(s, &x, &y);
     const int p = inside ? y * s.width + x : 0;
-    const bool kept = inside && s.mask[p] && s.reached[root_of(s.parent, p)];
+    const bool kept = inside && s.mask[p] && root_of(s.parent, 1 + p) == 0;
     const bool changed = inside && s.before && (s.before[p] != 0) != kept;
     if (inside) s.mask[p] = kept ? 255 : 0;
     const unsigned foreground = __ballot_sync(WARP, kept), others = __ballot_sync(WARP, changed);

@@ -9,6 +9,7 @@
 #include "device_build.cuh"
 #include "device_certify.cuh"
 #include "lattice_source.cuh"
+#include "worklist.cuh"
 
 enum { LATTICE_BLOCK = 256 };
 
@@ -109,32 +110,43 @@ static __device__ inline node_proof prove_pixel(const Source &s, const grid_view
     return proof;
 }
 
-/* Computes the sums of a proof over rows first .. end - 1, counted through all slices, and the mask of all rows. */
-template <class Source>
-static __global__ void certify_kernel(Source s, grid_view g, const uint32_t *background, size_t step, int first,
-                                      int end, const uint8_t *before, proof_sums *sums, uint8_t *mask)
+/* Writes the tree of a pixel's run for islands_kernels.cuh. The lanes of a warp are 32 pixels of a row, beginning at a
+ * multiple of 32, and call it together. `i` is the pixel's number, `votes` has the bits of the foreground. */
+static __device__ inline void begin_tree(int *parent, int i, unsigned votes)
+{
+    const unsigned lane = threadIdx.x & 31, gaps = ~votes & ((1u << lane) - 1); /* background before this lane */
+    const int first = gaps ? 32 - __clz((int)gaps) : 0;
+    if (i == 0) parent[0] = 0;
+    parent[1 + i] = votes >> lane & 1 ? 1 + i - (int)lane + first : -1;
+}
+
+/* Computes the sums of a proof over rows r.first .. r.end - 1, counted through all slices, and the mask of all rows. */
+template <class Source> static __global__ void certify_kernel(Source s, grid_view g, proof_request r)
 {
     __shared__ proof_sums block;
-    const bit_rows answer = {background, step};
+    const bit_rows answer = {r.background, r.step};
     const int p = (int)(blockIdx.x * LATTICE_BLOCK + threadIdx.x);
     node_proof proof = {0, 0, 0};
     int foreground = 0, changed = 0;
 
     if (threadIdx.x == 0) block = proof_sums{};
     __syncthreads();
-    if (p < view_nodes(g)) {
+    if (p < view_nodes(g)) { /* all lanes of a warp, or none */
         const lattice_place at = place_of_node(g, p);
-        if (is_inside(at, s.size)) {
-            const int row = at.at[2] * s.size[1] + at.at[1];
-            const size_t i = (size_t)row * (size_t)s.size[0] + (size_t)at.at[0];
-            const bool own = row >= first && row < end, front = !is_background(answer, p);
+        const bool inside = is_inside(at, s.size), front = inside && !is_background(answer, p);
+        const int row = at.at[2] * s.size[1] + at.at[1];
+        const size_t i = (size_t)row * (size_t)s.size[0] + (size_t)at.at[0];
+        const unsigned votes = __ballot_sync(WARP, front);
+        if (inside) {
+            const bool own = row >= r.first && row < r.end;
             if (own) proof = prove_pixel(s, g, at, answer);
-            mask[i] = front ? 255 : 0;
+            r.mask[i] = front ? 255 : 0;
             foreground = own && front;
-            changed = own && before && before[i] != mask[i];
+            changed = own && r.before && (r.before[i] != 0) != front;
+            if (r.parent && !(r.done && !*r.done)) begin_tree(r.parent, (int)i, votes);
         }
     }
     add_proof(&block, proof, foreground, changed);
     __syncthreads();
-    add_block(sums, &block);
+    add_block(r.sums, &block);
 }

@@ -14,7 +14,7 @@
 static tilecut_status open_graph(tc_cuda_part *part, const tilecut_graph *graph)
 {
     tc_cuda_origin origin;
-    NEED(tc_cuda_graph_create(&part->graph, graph, part->device, &origin));
+    NEED(tc_cuda_graph_create(&part->graph, graph, part->device, 1, &origin));
     part->stream = part->graph->stream;
     part->view = part->graph->view;
     part->bytes = part->graph->bytes;
@@ -134,10 +134,10 @@ extern "C" tilecut_status tc_cuda_part_copy(tc_cuda_part *part, int first, int c
     const device_scope scope(part->device);
     const size_t bytes = (size_t)count * words * sizeof *packed;
     NEED(make_room(part, bytes));
-    if (!out) NEED(send(part, part->packed, packed, bytes));
+    if (!out) NEED(lane_send(part->graph->lane, part->packed, packed, bytes, bytes, 1));
     LAUNCH_NEED((out ? pack_kernel : unpack_kernel), row_blocks(part, count), BORDER_BLOCK, part->stream, part->view,
                 rows_of(part, first, count, words));
-    return out ? fetch(part, packed, part->packed, bytes) : finish(part);
+    return out ? lane_receive(part->graph->lane, packed, part->packed, bytes) : finish(part);
 }
 
 /* ---- The answer ---------------------------------------------------------------------------------- */
@@ -150,7 +150,7 @@ extern "C" tilecut_status tc_cuda_part_prove(tc_cuda_part *part, int first, int 
     proof_sums sums = {};
     size_t step = 0;
     const uint32_t *const background = tiles_background(&graph->session, &step);
-    const proof_request proof = {background, step, first, end, NULL, graph->sums, graph_mask(graph)};
+    const proof_request proof = {background, step, first, end, NULL, graph->sums, graph_mask(graph), NULL, NULL};
     CUDA_NEED(cudaMemsetAsync(graph->sums, 0, sizeof sums, part->stream));
     NEED(grid_certify(&lattice, &part->view, &proof, part->stream));
     NEED(fetch(part, &sums, graph->sums, sizeof sums));
@@ -162,5 +162,5 @@ extern "C" tilecut_status tc_cuda_part_prove(tc_cuda_part *part, int first, int 
 extern "C" tilecut_status tc_cuda_part_mask(tc_cuda_part *part, uint8_t *mask)
 {
     const device_scope scope(part->device);
-    return fetch(part, mask, graph_mask(part->graph), graph_pixels(part->graph));
+    return lane_receive(part->graph->lane, mask, graph_mask(part->graph), graph_pixels(part->graph));
 }

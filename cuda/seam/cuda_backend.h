@@ -43,8 +43,9 @@ typedef struct tc_cuda_answer {
 /* Both functions make a graph. *graph is the result, which the caller owns; NULL on failure. A graph lies on one
  * device, and all its functions work there, whatever the caller's current device is. tc_cuda_graph_create() copies the
  * tables or arrays of `from`, a graph on the host, which is not needed afterwards. `device`: index of the device.
- * ERANGE if `from` is unchecked and tc_graph_check() would refuse it. */
-tilecut_status tc_cuda_graph_create(tc_cuda_graph **graph, const tilecut_graph *from, int device,
+ * `threads`: how many threads pack what is copied, at least 1. ERANGE if `from` is unchecked and
+ * tc_graph_check() would refuse it. */
+tilecut_status tc_cuda_graph_create(tc_cuda_graph **graph, const tilecut_graph *from, int device, int threads,
                                     tc_cuda_origin *origin);
 
 /* Learns on the device what tc_energy_init() learns on the host. Image and parameters must have been checked; this

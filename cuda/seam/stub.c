@@ -42,7 +42,7 @@ STUB tc_cuda_hybrid_report tc_cuda_hybrid_graph_close(void *self, tc_cuda_graph 
 STUB_GIVES(size_t, 0, tc_cuda_hybrid_close, void *self)
 
 STUB tilecut_status tc_cuda_graph_create(tc_cuda_graph **graph, const tilecut_graph *from, int device,
-                                         tc_cuda_origin *origin)
+                                         int threads, tc_cuda_origin *origin)
 {
     *graph = NULL;
     *origin = (tc_cuda_origin){0};
@@ -53,7 +53,7 @@ STUB tilecut_status tc_cuda_graph_learn(tc_cuda_graph **graph, const tilecut_ima
                                         const tc_setup *params, void *const *stream, bool put_off,
                                         tc_cuda_origin *origin)
 {
-    return tc_cuda_graph_create(graph, NULL, 0, origin);
+    return tc_cuda_graph_create(graph, NULL, 0, 0, origin);
 }
 
 STUB_FAILS(tc_cuda_graph_learn_now, tc_cuda_graph *graph, const tc_setup *params, tc_cuda_origin *origin)

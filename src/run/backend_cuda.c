@@ -274,7 +274,8 @@ static tilecut_status create(tc_run *run, tilecut_report *report)
     const tilecut_graph *const graph = run->graph;
     tc_kept_flow *const kept = run->kept;
     tc_cuda_origin origin;
-    const tilecut_status status = tc_cuda_graph_create(&kept->on_device, graph, run->solve_params.device, &origin);
+    const tilecut_status status = tc_cuda_graph_create(&kept->on_device, graph, run->solve_params.device,
+                                                       run->solve_params.threads, &origin);
     if (status == TILECUT_ENOMEM) {
         kept->at = &tc_backend_host;
         return kept->at->build(run, report);

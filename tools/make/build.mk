@@ -87,7 +87,7 @@ SOFT_FLAGS  = -std=c++17 -O2 -U_FORTIFY_SOURCE $(EXACT) -fno-strict-aliasing -pt
 $(SOFT_OBJ): $(BUILD)/soft/%.o: % $(SOFT_SEEN) $(call files,cuda,*.cu) $(BUILD)/flags
 	$(call say,CXX)
 	$(Q)mkdir -p $(@D) && $(CXX) $(SOFT_FLAGS) -Wno-unused-variable -x c++ -c -o $@ $<
-SOFT_HOSTS = $(addprefix $(BUILD)/tests/unit/,test_device_parts test_hybrid_device \
+SOFT_HOSTS = $(addprefix $(BUILD)/tests/unit/,test_device_parts test_device_calls test_hybrid_device \
              test_part_nearness)
 $(SOFT_HOSTS): $(SOFT_OBJ)
 $(SOFT_GPU): $(BUILD)/tests/unit/%: tests/unit/software_gpu/%.cpp $(SOFT_SEEN) \

@@ -37,9 +37,11 @@ OWN_DEVICE := $(addprefix $(BUILD)/,$(basename $(shell grep -l "^ \* Device: its
 SOFT_GPU  := $(if $(filter release,$(MODE)),$(if $(shell command -v $(CXX)),$(patsubst tests/unit/software_gpu/%.cpp, \
              $(BUILD)/tests/unit/%,$(wildcard tests/unit/software_gpu/*.cpp))))
 # The host code around kernels, also needed for parts of an image or volume on devices, and for `hybrid`.
-SOFT_CU   := $(addprefix cuda/,grid/device_grid.cu base/device_lane.cu tiles/tiles_solver.cu tiles/hybrid_device.cu \
-             parts/device_part.cu parts/part_borders.cu parts/across.cu parts/part_nearness.cu model/device_graph.cu \
-             model/hybrid_graph.cu model/device_build.cu model/device_certify.cu model/device_nearness.cu) $(wildcard tests/unit/software_gpu/objects/*.cpp)
+SOFT_CU   := $(addprefix cuda/,grid/device_grid.cu base/device_lane.cu base/device_staging.cu base/device_memory.cu \
+             tiles/tiles_solver.cu tiles/hybrid_device.cu parts/device_part.cu parts/part_borders.cu parts/across.cu \
+             parts/part_nearness.cu $(addprefix model/,device_graph.cu hybrid_graph.cu device_training.cu \
+             device_islands.cu device_build.cu device_certify.cu device_nearness.cu)) \
+             $(wildcard tests/unit/software_gpu/objects/*.cpp)
 SOFT_OBJ  := $(SOFT_CU:%=$(BUILD)/soft/%.o)
 
 # The other files tests/unit/*.c are shared by the tests (for example random_graph.c).

@@ -265,9 +265,9 @@ static tc_cuda_graph *graph_of_tables(const tilecut_graph *from)
 }
 
 tilecut_status tc_cuda_graph_create(tc_cuda_graph **out, const tilecut_graph *from, int device_index,
-                                    tc_cuda_origin *origin)
+                                    int threads, tc_cuda_origin *origin)
 {
-    (void)device_index;
+    (void)device_index, (void)threads;
     *out = NULL;
     *origin = (tc_cuda_origin){0};
     if (device.full) return tc_fail(TILECUT_ENOMEM, "not enough device memory");
@@ -485,7 +485,7 @@ static tilecut_status make_here(void *self, const tc_grid *grid)
     made_here *const m = self;
     tc_cuda_origin origin;
     (void)grid;
-    return tc_cuda_graph_create(&m->graph, m->from, 0, &origin);
+    return tc_cuda_graph_create(&m->graph, m->from, 0, 1, &origin);
 }
 
 static tilecut_status work_here(void *self, int slice, int *rounds, bool *done)

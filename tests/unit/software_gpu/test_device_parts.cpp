@@ -6,12 +6,12 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <string>
 #include <vector>
 
 #include "label_scene.h"
 #include "part_scene.h"
-#include "soft_stand_ins.h"
 
 static long waves = 0;
 

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "random_graph.h"
-#include "soft_stand_ins.h"
 #include "walled.h"
 
 extern "C" {
@@ -174,7 +173,7 @@ static const char *try_backend(const tilecut_graph *graph)
     hybrid_case c;
     const char *why = NULL;
 
-    if (!hybrid_case_init(&c, graph, NULL) || tc_cuda_graph_create(&there, graph, 0, &origin) != TILECUT_OK)
+    if (!hybrid_case_init(&c, graph, NULL) || tc_cuda_graph_create(&there, graph, 0, 1, &origin) != TILECUT_OK)
         why = tilecut_error_detail();
     for (int turn = 0; turn < 4 && !why; turn++) {
         const bool islands_go = turn == 2; /* the call must drop islands, but the mask has none */

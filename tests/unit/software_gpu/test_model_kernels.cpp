@@ -9,6 +9,7 @@
 
 #include "coarse_kernels.cuh"
 #include "islands_kernels.cuh"
+#include "lattice_kernels.cuh"
 #include "model_kernels.cuh"
 #include "nearness_kernels.cuh"
 
@@ -264,15 +265,24 @@ static const char *try_copy(const scene &s, int factor)
     return why;
 }
 
+/* Makes the trees of all runs, as certify_kernel does. */
+static void begin_trees(const islands &regions)
+{
+    int x, y;
+    const bool inside = thread_pixel(regions, &x, &y);
+    const int p = inside ? y * regions.width + x : 0;
+    const unsigned votes = __ballot_sync(WARP, inside && regions.mask[p]);
+    if (inside) begin_tree(regions.parent, p, votes);
+}
+
 static const char *try_regions(const scene &s, uint64_t seed, int connectivity)
 {
     uint64_t state = seed;
     const int w = s.image.width, h = s.image.height, dense = 2 + below(&state, 4);
     std::vector<uint8_t> mask(s.seeds.size()), before(s.seeds.size(), 255), expected;
-    std::vector<char> scratch;
+    std::vector<int> parent(1 + mask.size(), 7);
     proof_sums sums = {};
     int64_t kept = 0, changed = 0;
-    size_t total;
     bool seeded = false;
     for (uint8_t &pixel : mask) pixel = below(&state, dense) ? 255 : 0;
     for (const uint8_t seed_label : s.seeds) seeded |= seed_label == TILECUT_FOREGROUND;
@@ -282,21 +292,16 @@ static const char *try_regions(const scene &s, uint64_t seed, int connectivity)
                         tc_islands_of(expected.data(), w, h, 1, connectivity), &kept) != TILECUT_OK)
         return tilecut_error_detail();
     for (const uint8_t pixel : expected) changed += pixel != 255;
-    (void)place_islands(w, h, (char *)256, &total);
-    scratch.assign(total + 256, 1);
-    islands regions = place_islands(w, h, scratch.data() + (256 - (uintptr_t)scratch.data() % 256), &total);
-    regions.diagonal = connectivity == 8;
-    regions.seeds = s.seeds.data(), regions.before = before.data(), regions.mask = mask.data();
+    islands regions = {w, h, connectivity == 8, s.seeds.data(), before.data(), NULL, mask.data(), parent.data()};
     const dim3 grid = {over(w, 32), over(h, ISLANDS_BLOCK / 32), 1};
     const std::vector<uint8_t> untouched = mask;
-    const std::vector<char> memory = scratch;
     for (int done = 0; done < 2; done++) {
+        const std::vector<int> memory = parent;
         regions.done = &done;
-        soft_launch(grid, rows_of_32, false, [&] { runs_kernel(regions); });
         soft_launch(grid, rows_of_32, true, [&] { join_kernel(regions); });
-        soft_launch(grid, rows_of_32, false, [&] { reach_kernel(regions); });
         soft_launch(grid, rows_of_32, false, [&] { keep_kernel(regions, &sums); });
-        if (!done && (mask != untouched || scratch != memory || sums.foreground)) return "what it does too early";
+        if (!done && (mask != untouched || parent != memory || sums.foreground)) return "what it does too early";
+        soft_launch(grid, rows_of_32, false, [&] { begin_trees(regions); });
     }
     if (mask != expected) return "what hangs together";
     if ((int64_t)sums.foreground != kept) return "how much of it there is";

@@ -8,8 +8,8 @@
 #include <thread>
 #include <vector>
 
+#include "cuda_runtime.h"
 #include "random_graph.h"
-#include "soft_stand_ins.h"
 
 extern "C" {
 #include "cuda_parts.h"

@@ -130,8 +130,8 @@ struct soft_volume {
     {
         sums = {};
         soft_launch({over((size_t)view_nodes(view), LATTICE_BLOCK)}, {LATTICE_BLOCK}, false, [&] {
-            certify_kernel(s, view, scratch.view.levels + (size_t)LEVELS_SET * TC_TILE,
-                                  (size_t)LEVELS * TC_TILE, 0, s.size[1] * s.size[2], NULL, &sums, mask.data());
+            certify_kernel(s, view, {scratch.view.levels + (size_t)LEVELS_SET * TC_TILE, (size_t)LEVELS * TC_TILE, 0,
+                                     s.size[1] * s.size[2], NULL, &sums, mask.data(), NULL, NULL});
         });
     }
 

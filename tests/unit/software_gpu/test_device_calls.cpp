@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+//
+// test_device_calls.cpp - whole calls on a simulated GPU (host_calls.h): their masks are the CPU's, a lesson with its
+// cut takes 12 launches, and from the third call of a thread on, nothing is asked for that takes a lock or the
+// driver's memory. Copies through pinned pieces arrive complete, even if the device makes them as late as it may.
+#include <cstdio>
+#include <cstdlib>
+#include <vector>
+
+#include "device_lane.cuh"
+#include "random_graph.h"
+#include "walled.h"
+
+extern "C" {
+#include "cuda_backend.h"
+#include "tilecut.h"
+#include "tilecut_volume.h"
+}
+
+/* ---- Copies ------------------------------------------------------------------------------------- */
+
+/* Copies rows there and back through pieces of 64 KB to 256 KB. Returns what is wrong, or NULL. */
+static const char *try_copies(uint64_t seed)
+{
+    uint64_t state = seed;
+    const size_t bytes = 1 + (size_t)random_below(&state, 90000), rows = 1 + (size_t)random_below(&state, 40);
+    const size_t stride = seed % 3 ? bytes + (size_t)random_below(&state, 50) : bytes;
+    std::vector<uint8_t> from(stride * rows), there(bytes * rows, 1), back(bytes * rows, 2);
+    device_staging staging = {};
+    bool same = true;
+    for (uint8_t &byte : from) byte = (uint8_t)random_below(&state, 256);
+    if (staging_init(&staging) != TILECUT_OK) return "no events";
+    staging_reserve(&staging, 1);
+    staging.threads = 2;
+    soft_late = true;
+    const bool sent = staging_send(&staging, there.data(), from.data(), stride, bytes, rows) == TILECUT_OK;
+    const std::vector<uint8_t> given = from;
+    for (uint8_t &byte : from) byte = (uint8_t)~byte; /* what was sent is in the pieces, or there */
+    const bool got = staging_receive(&staging, back.data(), there.data(), bytes * rows) == TILECUT_OK;
+    soft_late = false;
+    staging_free(&staging);
+    for (size_t y = 0; y < rows; y++) same &= !memcmp(&back[y * bytes], &given[y * stride], bytes);
+    return !sent || !got ? "a copy failed" : back != there ? "what came back" : same ? NULL : "what went there";
+}
+
+/* ---- Calls -------------------------------------------------------------------------------------- */
+
+/* All that takes a lock or the driver's memory, so far. */
+static int taken(void)
+{
+    return soft_asked.memory + soft_asked.pinned + soft_asked.streams + soft_asked.events;
+}
+
+struct scene {
+    int width, height;
+    std::vector<uint8_t> pixels, seeds;
+};
+
+static scene draw(uint64_t seed)
+{
+    uint64_t state = seed;
+    scene s;
+    s.width = 40 + random_below(&state, 30), s.height = 30 + random_below(&state, 20);
+    for (int y = 0; y < s.height; y++)
+        for (int x = 0; x < s.width; x++) {
+            const bool inside = abs(x - s.width / 2) < s.width / 4 && abs(y - s.height / 2) < s.height / 4;
+            s.pixels.push_back((uint8_t)((inside ? 150 : 60) + random_below(&state, 70)));
+            s.seeds.push_back(y == s.height / 2 && abs(x - s.width / 2) < 4 ? TILECUT_FOREGROUND
+                              : y == 1                                     ? TILECUT_BACKGROUND
+                                                                           : TILECUT_UNKNOWN);
+        }
+    return s;
+}
+
+static tilecut_status cut(const scene &s, const char *solver, std::vector<uint8_t> *mask, tilecut_report *report)
+{
+    tilecut_params params = tilecut_params_default();
+    tilecut_image image = {};
+    image.size = sizeof image, image.width = s.width, image.height = s.height, image.channels = 1, image.depth = 8;
+    image.pixels = s.pixels.data();
+    params.solver = solver, params.threads = 1, params.connectivity = 8, params.colors = "hist";
+    mask->assign(s.pixels.size(), 7);
+    *report = {};
+    return tilecut_segment(&image, s.seeds.data(), &params, mask->data(), report);
+}
+
+/* Cuts an image three times on the device. Returns what is wrong, or NULL. */
+static const char *try_image(uint64_t seed)
+{
+    const scene s = draw(seed);
+    std::vector<uint8_t> expected, mask;
+    tilecut_report here, there;
+    if (cut(s, "bk", &expected, &here) != TILECUT_OK) return tilecut_error_detail();
+    for (int call = 0; call < 3; call++) {
+        const int before = taken();
+        if (cut(s, "cuda", &mask, &there) != TILECUT_OK) return tilecut_error_detail();
+        if (mask != expected || there.flow != here.flow) return "another mask";
+        if (call > 1 && taken() != before) return "something was made for a warm call";
+    }
+    return NULL;
+}
+
+/* Counts the launches of a lesson and its cut. Returns what is wrong, or NULL. */
+static const char *try_lesson(void)
+{
+    const scene s = draw(5);
+    tilecut_params params = tilecut_params_default();
+    tilecut_image image = {};
+    tc_setup setup;
+    tc_cuda_graph *graph = NULL;
+    tc_cuda_origin origin;
+    tc_cuda_answer answer;
+    image.size = sizeof image, image.width = s.width, image.height = s.height, image.channels = 1, image.depth = 8;
+    image.pixels = s.pixels.data();
+    params.threads = 1;
+    if (tc_setup_resolve(&setup, &params) != TILECUT_OK) return tilecut_error_detail();
+    const tc_solve_params solve = {};
+    const char *why = NULL;
+    if (tc_cuda_graph_learn(&graph, &image, s.seeds.data(), &setup, NULL, false, &origin) != TILECUT_OK ||
+        tc_cuda_graph_solve(graph, &solve, true, &answer) != TILECUT_OK)
+        why = tilecut_error_detail();
+    const int before = soft_asked.launches;
+    if (!why) tc_cuda_graph_keep(graph);
+    if (!why && (tc_cuda_graph_relearn(graph, &origin) != TILECUT_OK ||
+                 tc_cuda_graph_solve(graph, &solve, true, &answer) != TILECUT_OK ||
+                 tc_cuda_graph_answer(graph, true, NULL, &answer) != TILECUT_OK))
+        why = tilecut_error_detail();
+    if (!why && (answer.violations || answer.flow != answer.cut)) why = "no proof";
+    if (!why && soft_asked.launches - before != 12) why = "not 12 launches";
+    tc_cuda_graph_destroy(graph);
+    return why;
+}
+
+static const char *try_volume(uint64_t seed)
+{
+    std::vector<uint8_t> expected, mask;
+    walled_volume volume;
+    const char *why = NULL;
+    walled_volume_draw(&volume, seed, 40, 36, 4);
+    expected.assign(volume.voxels, 7), mask.assign(volume.voxels, 7);
+    tilecut_params params = tilecut_params_default();
+    tilecut_report here = {}, there = {};
+    params.threads = 2, params.solver = "bk";
+    if (tilecut_volume_solve(&volume.arrays, &params, expected.data(), &here) != TILECUT_OK)
+        why = tilecut_error_detail();
+    params.solver = "cuda";
+    for (int call = 0; call < 3 && !why; call++) {
+        const int before = taken(), pinned = soft_asked.pinned;
+        if (tilecut_volume_solve(&volume.arrays, &params, mask.data(), &there) != TILECUT_OK)
+            why = tilecut_error_detail();
+        else if (mask != expected || there.flow != here.flow) why = "another mask";
+        else if (call == 1 && seed == 1 && soft_asked.pinned != pinned + 1) why = "no pinned pieces";
+        else if (call > 1 && taken() != before) why = "something was made for a warm call";
+    }
+    walled_volume_free(&volume);
+    return why;
+}
+
+int main(int argc, char **argv)
+{
+    const uint64_t count = argc > 1 ? strtoull(argv[1], NULL, 10) : 1;
+    int failed = 0;
+    const auto expect = [&](const char *what, uint64_t seed, const char *why) {
+        if (!why) return;
+        printf("%s, seed %llu: %s\n", what, (unsigned long long)seed, why), failed++;
+    };
+    for (uint64_t seed = 1; seed <= 20 * count; seed++) expect("copies", seed, try_copies(seed));
+    for (uint64_t seed = 1; seed <= count; seed++) expect("a volume", seed, try_volume(seed));
+    for (uint64_t seed = 1; seed <= count; seed++) expect("an image", seed, try_image(seed));
+    expect("a lesson", 5, try_lesson());
+    printf("%llu volumes and images on a GPU in software, %d faults\n", (unsigned long long)count, failed);
+    return failed ? 1 : 0;
+}
