@@ -63,7 +63,7 @@ typedef struct tc_training_set {
     bool guessed;          /* true: there is a box, and the labels inside it are a guess                        */
     const uint8_t *seeds;  /* the strokes; `labels` contains them, too, but they get a share of their own       */
     double share[2];       /* for foreground and background: the share of the class's weight that strokes have  */
-    bool steady;           /* true: `seeds` do not change while the palette exists                              */
+    bool steady;           /* true: colours are learnt again from other labels, but with the same `seeds`         */
     bool far;              /* pixels labelled TILECUT_OUTSIDE are far from the object, and are not used for learning */
     int start;             /* the number of the attempt at a first model                                        */
     bool learnt;           /* true: `mixture` has been learnt from earlier labels of the same image             */

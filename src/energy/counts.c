@@ -6,6 +6,7 @@
 #include "counts.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "parallel.h"
 #include "simd.h"
@@ -136,12 +137,19 @@ TC_VECTOR_LOOP static bool any_label(const uint8_t *label, int width)
     return any != 0;
 }
 
-/* Counts the pixels of a row by colour. of[l] is the table for label l, or NULL. */
-static void count_labels(const uint8_t *label, const uint32_t *bin, int width, uint32_t *const of[4])
+/* Counts the pixels of a row by colour. of[l] is the table for label l, or NULL; of[0] is NULL. `entry`, if not NULL,
+ * has the number of each bin in the palette. */
+static void count_labels(const uint8_t *label, const uint32_t *bin, const uint32_t *entry, int width,
+                         uint32_t *const of[4])
 {
-    for (int x = 0; x < width; x++) {
-        uint32_t *const table = of[label[x] & 3];
-        if (table) table[bin[x]]++;
+    for (int x0 = 0; x0 < width; x0 += 8) {
+        const int end = width - x0 < 8 ? width : x0 + 8;
+        uint64_t any = 1;
+        if (end == x0 + 8) memcpy(&any, label + x0, sizeof any);
+        for (int x = x0; any && x < end; x++) {
+            uint32_t *const table = of[label[x] & 3];
+            if (table) table[entry ? entry[bin[x]] : bin[x]]++;
+        }
     }
 }
 
@@ -157,11 +165,14 @@ static void count_row(const counting *c, int y, uint32_t *own, uint32_t *const o
     const bool labels = of[TC_LABELLED_FG] && any_label(c->what->labels + (size_t)y * width, image->width);
     const bool seeds = of[TC_SEEDED_FG] && any_label(c->what->seeds + (size_t)y * width, image->width);
     if (!of[TC_SEEN] && !labels && !seeds) return;
+    const uint32_t *const entry = palette && bin == own ? palette->entry : NULL;
     if (bin == own) tc_color_bins(image, c->what->bits, y, own);
-    for (size_t x = 0; bin == own && palette && x < width; x++) own[x] = palette->entry[own[x]];
-    for (size_t x = 0; of[TC_SEEN] && x < width; x++) of[TC_SEEN][bin[x]]++;
-    if (labels) count_labels(c->what->labels + (size_t)y * width, bin, image->width, by_label);
-    if (seeds) count_labels(c->what->seeds + (size_t)y * width, bin, image->width, by_seed);
+    if (c->what->marks)
+        for (size_t x = 0; x < width; x++) of[TC_SEEN][bin[x]] = 1; /* faster: does not wait for the last write */
+    else
+        for (size_t x = 0; of[TC_SEEN] && x < width; x++) of[TC_SEEN][entry ? entry[bin[x]] : bin[x]]++;
+    if (labels) count_labels(c->what->labels + (size_t)y * width, bin, entry, image->width, by_label);
+    if (seeds) count_labels(c->what->seeds + (size_t)y * width, bin, entry, image->width, by_seed);
 }
 
 static void count_rows(void *context, int turn, int worker)

@@ -18,6 +18,7 @@ typedef struct tc_count {
     const tilecut_image *image;
     const uint8_t *labels, *seeds; /* [pixels] may be NULL if no histogram needs them */
     bool far;                      /* true: pixels labelled TILECUT_OUTSIDE do not count, as in tc_training_set */
+    bool marks;                    /* true: of[TC_SEEN] alone is wanted, without a palette, and only whether it is 0 */
     int bits, threads;
     const tc_palette *palette;     /* histograms have one entry per colour of the palette; NULL: one per bin */
     tc_comm *comm;

@@ -262,7 +262,7 @@ static tilecut_status learn_colors(tc_energy *energy, const uint8_t *labels)
     energy->training.labels = labels;
     energy->training.seeds = energy->seeds;
     energy->training.comm = energy->comm;
-    energy->training.steady = energy->shares;
+    energy->training.steady = energy->shares && energy->totals; /* else nothing is learnt again */
     TRY(energy->model->learn(&energy->training, &costs));
     /* without colours there is no spatial term: "none" means seeds and contrast alone */
     const bool near = costs.foreground && !energy->training.guessed;

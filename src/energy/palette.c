@@ -98,8 +98,8 @@ tilecut_status tc_palette_init(tc_palette **palette, const tilecut_image *image,
 
     *palette = NULL;
     if (!entry) return tc_fail(TILECUT_ENOMEM, "no memory for the colours of the image");
-    TRY(tc_count_colors(&(tc_count){.image = image, .bits = bits, .threads = threads, .comm = comm,
-                                    .of = {[TC_SEEN] = entry}}));
+    TRY(tc_count_colors(&(tc_count){.image = image, .marks = true, .bits = bits, .threads = threads,
+                                    .comm = comm, .of = {[TC_SEEN] = entry}}));
     for (size_t b = 0; b < bins; b++) entry[b] = entry[b] != 0; /* 1 or 0, so that no sum becomes too large */
     TRY(tc_comm_allreduce32(comm, entry, bins));
     status = make(palette, entry, count_marks(entry, bins), image->channels, bits);

@@ -63,6 +63,11 @@ TEST(threads_count_what_a_loop_counts)
             for (int k = 0; k < TC_COUNTS; k++)
                 ck_assert_msg(!count.of[k] || !memcmp(plain[k], counted[k], sizeof plain[k]), "table %d, %d threads",
                               k, threads);
+            if (wanted > 1) continue;
+            memset(counted, 0, sizeof counted);
+            count.marks = true;
+            ck_assert_int_eq(tc_count_colors(&count), TILECUT_OK);
+            for (int b = 0; b < BINS; b++) ck_assert_int_eq(counted[TC_SEEN][b] != 0, plain[TC_SEEN][b] != 0);
         }
 }
 
