@@ -235,8 +235,8 @@ int scan_parts_check(const scan_job *j, failure *why)
     if (j->base->files.sure)
         return fail(why, EXIT_USAGE, "--confidence: needs the whole volume; it is not for --parts and mpirun");
     if (j->base->request->inputs->mask)
-        return fail(why, EXIT_USAGE, "--mask: is refined in the whole volume at once; it is not for --parts and "
-                    "mpirun");
+        return fail(why, EXIT_USAGE, "%s: a mask is refined in the whole volume at once; it is not for --parts and "
+                    "mpirun", file_input_name(j->base->request->inputs->mask));
     if (j->base->request->inputs->previous)
         return fail(why, EXIT_USAGE, "--previous: a correction cuts some parts of a volume, wherever they are; it is "
                     "not for --parts and mpirun");

@@ -136,7 +136,7 @@ static const char *needs_all(const wanted *my)
     const struct { bool given; const char *name; } whole[] = {
         {my->cutout, "cutout"}, {my->alpha, "alpha"}, {my->sure, "confidence"},
         {my->overlay, "overlay"}, {my->graph, "save-graph"},
-        {my->in.mask, "mask"}, {my->in.previous, "previous"},
+        {my->in.previous, "previous"},
         {style->crop, "crop"}, {style->snap, "snap"}, {soft, style->edge.said}, {style->keep_colors, "keep-colors"},
         {style->keep_hidden, "keep-hidden"}, {scale_wanted(&style->size), "resize"},
         {style->background.color.given || style->background.picture, "background"}};
@@ -200,6 +200,9 @@ static int check_in_parts(wanted *my, const job *work, failure *why)
     if (refused)
         return fail(why, EXIT_USAGE, "--%s: needs the whole photo, and it is cut in parts; leave one of them out",
                     refused);
+    if (my->in.mask)
+        return fail(why, EXIT_USAGE, "%s: a mask is refined in the whole photo at once; it is not for --parts and "
+                    "mpirun", file_input_name(my->in.mask));
     if (check_options(my, work->files.photo, why)) return why->status;
     if (my->parts > 256) return fail(why, EXIT_USAGE, "--parts: %d; up to 256 are possible", my->parts);
     if (my->exchange && !my->devices.count && (!device || strncmp(device, "cuda", 4)))
