@@ -33,6 +33,37 @@ TEST(near_is_within_the_radius)
     }
 }
 
+TEST(near_in_space_is_within_the_radius)
+{
+    enum { MOST = 12, VOXELS = MOST * MOST * MOST };
+    static const double steps[4] = {1, 1, 1.5, 3};
+    for (uint64_t seed = 1; seed <= 400; seed++) {
+        uint64_t state = seed;
+        const int flat = random_below(&state, 4) == 0, size[3] = {1 + random_below(&state, MOST),
+            1 + random_below(&state, MOST), flat ? 1 : 1 + random_below(&state, MOST)};
+        const double radius = random_below(&state, 3) ? random_below(&state, 60) / 10.0 : random_below(&state, 20);
+        const int sparse = 1 + random_below(&state, 200), voxels = size[0] * size[1] * size[2];
+        double scale[3];
+        uint8_t set[VOXELS], near[VOXELS];
+        for (int k = 0; k < 3; k++) scale[k] = steps[random_below(&state, 4)];
+        for (int p = 0; p < voxels; p++) set[p] = (uint8_t)(random_below(&state, sparse) == 0 ? 255 : 0);
+        ck_assert(distance_within_space(set, size, scale, radius, near));
+        for (int p = 0; p < voxels; p++) {
+            bool expected = false;
+            for (int q = 0; q < voxels && !expected; q++) {
+                const double dx = (p % size[0] - q % size[0]) * scale[0];
+                const double dy = (p / size[0] % size[1] - q / size[0] % size[1]) * scale[1];
+                const double dz = (p / size[0] / size[1] - q / size[0] / size[1]) * scale[2];
+                expected = set[q] && dx * dx + dy * dy + dz * dz <= radius * radius;
+            }
+            ck_assert_msg(near[p] == expected, "seed %d: %dx%dx%d, radius %g, voxel %d", (int)seed, size[0], size[1],
+                          size[2], radius, p);
+        }
+        ck_assert(distance_within_space(set, size, scale, radius, set));
+        ck_assert_mem_eq(set, near, (size_t)voxels);
+    }
+}
+
 TEST(extremes_of_the_radius_work)
 {
     uint8_t set[300] = {0}, near[300];
