@@ -67,6 +67,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const int status = (data[0] & 128 ? region_open_stored : region_open)(path, true, &shape, &reader, &why);
     MUST(status == EXIT_DONE || status == EXIT_INPUT || status == EXIT_RESOURCES);
     if (status) MUST(*why.text && !strchr(why.text, '\n') && !reader);
+    else if (!reader) MUST(!shape.rows_are_free);
     else if (shape.width * shape.height <= MOST_BYTES / 6) read_rows(reader, &shape, data[0]);
     region_close(reader);
     close(file);

@@ -74,3 +74,12 @@ for way in fg bg drop; do
     run "$P" -s "$IN/seeds.png" --bg 28,16 --seed-conflict $way -o mask.png
     expect "$way" test "$status" = 0
 done
+
+begin 'photo, scan and parts read every format of seeds, and refuse the same, in the same words'
+python=/usr/bin/python3
+[ -x "$python" ] || python=python3
+if command -v "$python" >/dev/null 2>&1; then
+    "$python" "$here/seeds_space.py" "$TILECUT" . >compared 2>&1 || complain "$(head -c 2000 compared)"
+else
+    echo 'skipped: seeds of photos and scans, there is no Python'
+fi

@@ -233,8 +233,15 @@ for case in 'v.nrrd ,1' 'v.nrrd ,1 --parts 2' 'v.pgm' 'v.pgm --parts 2'; do
     run segment "$file" --bg "$over" --fg "1,1$z" --brush 0 --seed-conflict last -o "m.${file#v.}" --json m.json "$@"
     expect "$case: the other, if it comes later" has '"foreground": 1, "background": 2, "unknown"' m.json
 done
+echo '{"shapes": [{"label": "cat", "shape_type": "polygon", "points": [[0, 0], [2, 0], [2, 2]]}]}' >shapes.json
 run segment v.nrrd -s s.nrrd:labels -o m.nrrd
 expect 'where a value is wrong' has 's.nrrd: holds 50 at 1,0,0; in --seeds-format labels 1 is foreground' "$ERR"
+run segment "$V/scan.nrrd" -s "$V/trimap.nrrd:diff" -o m.nrrd
+expect 'no copy of int16' has 'are int16; name color' "$ERR"
+run segment v.nrrd -s v.pgm -o m.nrrd
+expect 'a picture of another size' has 'a picture of its seeds is 3x4, one slice below the other' "$ERR"
+run segment v.nrrd -s shapes.json -o m.nrrd
+expect 'shapes in a volume' has 'whose shapes lie in one picture, but v.nrrd has 2 slices' "$ERR"
 
 begin 'volumes: strokes correct labels, and only add or only take away'
 run segment "$V/scan.nrrd" -s "$V/trimap.nrrd" -o before.nrrd -q

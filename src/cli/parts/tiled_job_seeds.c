@@ -20,7 +20,8 @@ int tiled_job_read_seeds(job_part *p)
     if (status) return status;
     const image photo = {.width = (int)p->width, .height = p->count, .channels = p->channels, .depth = p->depth,
                          .pixels = p->pixels};
-    status = seeds_note_colors(&request, &rows, r->photo, &photo, &p->seeds, &p->run->notes, &p->why);
+    const seeds_colors colors = {seeds_color_of_image, &photo};
+    status = seeds_note_colors(&request, &rows, r->photo, &colors, &p->seeds, &p->run->notes, &p->why);
     run_seeds_stage(p->run, &p->seeds, machine_ms() - start);
     return status;
 }

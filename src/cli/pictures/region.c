@@ -94,8 +94,8 @@ static int hold(region_reader *r, bool as_stored, failure *why)
 }
 
 /* Opens a picture to be read by rows. If its format does not allow that, or if the picture must be turned, reads all of
- * it. */
-static int open_format(region_reader *r, bool as_stored, failure *why)
+ * it; or, with `free_only`, nothing. */
+static int open_format(region_reader *r, bool as_stored, bool free_only, failure *why)
 {
     static const image_limits by_rows = {.by_rows = true};
     uint8_t head[64];
@@ -116,18 +116,20 @@ static int open_format(region_reader *r, bool as_stored, failure *why)
     if (status || (r->state && r->stored.rows_are_free && (as_stored || turn < 2 || turn > 8))) return status;
     if (r->state) r->format->close(r->state);
     r->state = NULL;
-    return hold(r, as_stored, why);
+    r->stored.rows_are_free = false, r->stored.palette = NULL;
+    return free_only ? EXIT_DONE : hold(r, as_stored, why);
 }
 
-/* Opens the picture in r->from. Frees `r` if that fails. */
-static int begin(region_reader *r, bool as_stored, region_shape *shape, region_reader **out, failure *why)
+/* Opens the picture in r->from. Frees `r` if that fails, or if the rows are not free and others are not wanted. */
+static int begin(region_reader *r, bool as_stored, bool free_only, region_shape *shape, region_reader **out,
+                 failure *why)
 {
-    const int status = open_format(r, as_stored, why);
+    const int status = open_format(r, as_stored, free_only, why);
     r->stored.alpha = r->stored.channels % 2 == 0;
     for (int i = 0; !status && r->stored.palette && i < r->stored.palette->entries; i++)
         r->stored.alpha |= r->stored.palette->entry[i][3] != 0xff;
     *shape = r->stored;
-    if (status) region_close(r);
+    if (status || (free_only && !r->state)) region_close(r);
     else *out = r;
     return status;
 }
@@ -140,18 +142,24 @@ int region_open_source(const picture_source *from, bool as_stored, region_shape 
     if (!r) return no_memory_for(from->name, why);
     r->from = *from;
     if (!from->data) r->from.file = dup(from->file);
-    return begin(r, as_stored, shape, out, why);
+    return begin(r, as_stored, false, shape, out, why);
 }
 
-int region_open_stored(const char *path, bool as_stored, region_shape *shape, region_reader **out, failure *why)
+static int open_path(const char *path, bool as_stored, bool free_only, region_shape *shape, region_reader **out,
+                     failure *why)
 {
     region_reader *const r = calloc(1, sizeof *r);
     *out = NULL;
     if (!r) return no_memory_for(path, why);
     const int status = open_file(r, path, why);
-    if (!status) return begin(r, as_stored, shape, out, why);
+    if (!status) return begin(r, as_stored, free_only, shape, out, why);
     region_close(r);
     return status;
+}
+
+int region_open_stored(const char *path, bool as_stored, region_shape *shape, region_reader **out, failure *why)
+{
+    return open_path(path, as_stored, true, shape, out, why);
 }
 
 int region_flatten(region_reader **reader, region_shape *shape, failure *why)
@@ -174,7 +182,7 @@ int region_flatten(region_reader **reader, region_shape *shape, failure *why)
 
 int region_open(const char *path, bool as_stored, region_shape *shape, region_reader **out, failure *why)
 {
-    STEP(region_open_stored(path, as_stored, shape, out, why));
+    STEP(open_path(path, as_stored, false, shape, out, why));
     return region_flatten(out, shape, why);
 }
 

@@ -18,9 +18,9 @@ typedef struct region_reader region_reader;
  * unless `as_stored`. EXIT_INPUT, with a sentence that says what is wrong and what would be right; EXIT_RESOURCES. */
 int region_open(const char *path, bool as_stored, region_shape *shape, region_reader **out, failure *why);
 
-/* Opens a picture of seeds and keeps its palette and its alpha. region_open_source() opens a file that is in memory or
- * open already; region_flatten() takes palette and alpha out, as region_open() does, and closes the reader if it
- * fails. */
+/* region_open_stored() opens a picture of seeds and keeps its palette and its alpha; if its rows are not free, *out is
+ * NULL, and `shape` says no more than that. region_open_source() opens a file that is in memory or open already, and
+ * keeps both, too; region_flatten() takes them out, as region_open() does, and closes the reader if it fails. */
 int region_open_source(const picture_source *from, bool as_stored, region_shape *shape, region_reader **out,
                        failure *why);
 int region_flatten(region_reader **reader, region_shape *shape, failure *why);

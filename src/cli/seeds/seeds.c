@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
  * seeds.c - reads and combines all sources of seeds, settles conflicts, and refuses seeds that do not define a cut; for
- * whole photos and for some rows of one. Pictures that are read by value come first, then strokes and box, then
- * pictures that are read by colour, because the meaning of a red stroke can depend on the class that is still missing.
- * See seeds_parts.h for the other files.
+ * photos, for scans, whose slices lie one below the other, and for some rows of both. Pictures that are read by value
+ * come first, then strokes and box, then pictures that are read by colour, because the meaning of a red stroke can
+ * depend on the class that is still missing. See seeds_parts.h for the other files.
  *
- * A part reads only its rows of a picture by value. All other pictures must be seen as a whole, so each part reads them
- * whole and makes the claims that lie in its rows.
+ * A part reads only its rows of a picture by value, and of a volume whose format is to be recognised. All other files
+ * must be seen as a whole, so each part reads them whole and makes the claims that lie in its rows.
  */
 #include "seeds.h"
 
@@ -29,6 +29,42 @@ static bool is_part(const seeds_rows *rows)
 
 /* ---- Pictures --------------------------------------------------------------------------------- */
 
+static void close_picture(const seeds_reading *r, picture *pic)
+{
+    if (pic->stack.slice) r->space->close(&pic->stack), pic->image.pixels = NULL, pic->stack.slice = 0;
+    image_free(&pic->image);
+}
+
+/* Refuses the first voxel that is no whole number of 8 or 16 bits. */
+static int refuse_strange(const seeds_reading *r, const picture *pic)
+{
+    const seeds_stack *const stack = &pic->stack;
+    const claims file = {.slice = r->rows->slice};
+    char place[SEEDS_PLACE];
+    return seeds_refuse_number(pic->name, pic->format, false, stack->number,
+                               picture_place(pic, &file, (size_t)stack->strange, place), r->why);
+}
+
+/* Opens the file of `pic` if it is a volume; else sets *stack.slice to 0. */
+static int open_stack(const seeds_reading *r, picture *pic)
+{
+    const bool whole = pic->format != SEEDS_AUTO && !seeds_kinds[pic->format].label;
+    seeds_stack *const stack = &pic->stack;
+    STEP(r->space->open(r->space->context, pic->name, whole, stack, r->log, r->why));
+    if (!stack->slice) return EXIT_DONE;
+    pic->image = stack->image;
+    if (pic->format == SEEDS_BOX)
+        return fail(r->why, EXIT_SEEDS, "%s: is a volume; box reads annotation files", pic->name);
+    if (pic->format == SEEDS_DIFF && stack->place)
+        return fail(r->why, EXIT_SEEDS, "%s: lies elsewhere than %s, so it is no copy of it with strokes painted over",
+                    pic->name, r->photo_name);
+    if (stack->strange >= 0) return refuse_strange(r, pic);
+    if (!contents_of_picture(&pic->image, &pic->contents))
+        return fail(r->why, EXIT_RESOURCES, "%s: not enough memory to read the seeds", pic->name);
+    if (stack->some) STEP(contents_add_up(r->rows, pic->name, &pic->contents, r->why));
+    return pic->named ? EXIT_DONE : seeds_recognise(pic, r->why);
+}
+
 /* Opens the i-th picture. */
 static int open_picture(const seeds_reading *r, int i, picture *out)
 {
@@ -38,7 +74,16 @@ static int open_picture(const seeds_reading *r, int i, picture *out)
     image_limits limits = r->request->limits;
     limits.annotations = true;
     *out = (picture){.name = name, .format = format, .named = format != SEEDS_AUTO, .file = i};
-    int status = (r->request->reader ? r->request->reader : image_read)(name, &limits, &out->image, r->log, why);
+    if (format == SEEDS_DIFF && r->space && !r->photo->depth)
+        return fail(why, EXIT_SEEDS, "%s: --seeds-format diff compares colours of 8 or 16 bits with the scan, but the "
+                    "voxels of %s are %s; name color, and paint on a canvas of one colour", name, r->photo_name,
+                    r->space->stored);
+    int status = r->space ? open_stack(r, out) : EXIT_DONE;
+    if (out->stack.slice || status) {
+        if (status) close_picture(r, out);
+        return status;
+    }
+    status = (r->request->reader ? r->request->reader : image_read)(name, &limits, &out->image, r->log, why);
     if (!status && out->image.text.data) {
         status = seeds_open_shapes(r, out);
         if (status) image_free(&out->image);
@@ -55,6 +100,13 @@ static int open_picture(const seeds_reading *r, int i, picture *out)
     return status;
 }
 
+/* Says how much of a volume lies outside of the scan. */
+static int check_stack(const seeds_reading *r, const picture *pic)
+{
+    return pic->stack.place
+               ? r->space->check(r->space->context, pic->name, pic->outside, pic->marked, r->log, r->why) : EXIT_DONE;
+}
+
 /* Opens the i-th picture and makes its claims if it is read by value. *kept: it is read by colour, and stays open. */
 static int read_whole_picture(const seeds_reading *r, int i, claims *all, picture *pic, bool *kept)
 {
@@ -63,8 +115,9 @@ static int read_whole_picture(const seeds_reading *r, int i, claims *all, pictur
     if (status || *kept) return status;
     status = pic->drawn ? seeds_read_shapes(r->request, pic, all, r->log, r->why)
                         : seeds_read_values(pic, r->request->band, all, r->why);
+    if (!status) status = check_stack(r, pic);
     shapes_free(&pic->shapes);
-    image_free(&pic->image);
+    close_picture(r, pic);
     return status;
 }
 
@@ -100,14 +153,15 @@ static int read_pictures(const seeds_reading *r, claims *all, picture *by_color,
         STEP(read_whole_picture(r, i, all, &by_color[*count], &kept));
         *count += kept;
         /* parts may have to wait in turn until they know what the others have painted; they open the picture again */
-        if (kept && is_part(r->rows)) image_free(&by_color[*count - 1].image);
+        if (kept && is_part(r->rows)) close_picture(r, &by_color[*count - 1]);
     }
     return EXIT_DONE;
 }
 
 /* ---- Pictures read by colour ------------------------------------------------------------------ */
 
-/* Opens again, in a part, the pictures read by colour, and the whole photo if one is a painted copy of it. */
+/* Opens again, in a part, the pictures read by colour, and the whole photo or scan if one is a painted copy of it. The
+ * scan's pixels stay with `space`. */
 static int open_again(const seeds_reading *r, picture *by_color, int count, image *photo)
 {
     seeds_reading quiet = *r;
@@ -117,7 +171,9 @@ static int open_again(const seeds_reading *r, picture *by_color, int count, imag
         STEP(open_picture(&quiet, by_color[i].file, &by_color[i]));
         painted |= by_color[i].format == SEEDS_DIFF;
     }
-    return painted ? image_read(r->photo_name, &r->request->limits, photo, NULL, r->why) : EXIT_DONE;
+    if (!painted) return EXIT_DONE;
+    return r->space ? r->space->read_scan(r->space->context, photo, r->why)
+                    : image_read(r->photo_name, &r->request->limits, photo, NULL, r->why);
 }
 
 static int read_colors(const seeds_reading *r, picture *by_color, int count, claims *all, seeds *out)
@@ -134,8 +190,9 @@ static int read_colors(const seeds_reading *r, picture *by_color, int count, cla
     if (is_part(r->rows)) status = open_again(r, by_color, count, &photo);
     if (photo.pixels) with.photo = &photo;
     if (!status) status = seeds_read_colors(&with, by_color, count, painted, all, out);
-    image_free(&photo);
-    for (int i = 0; i < count; i++) image_free(&by_color[i].image); /* before parts wait for each other again */
+    for (int i = 0; i < count && !status; i++) status = check_stack(r, &by_color[i]);
+    if (!r->space) image_free(&photo);
+    for (int i = 0; i < count; i++) close_picture(r, &by_color[i]); /* before parts wait for each other again */
     return status;
 }
 
@@ -154,14 +211,16 @@ static int combine(const seeds_reading *r, picture *by_color, int *count, claims
 static int read_sources(const seeds_reading *r, seeds *out)
 {
     const seeds_request *const request = r->request;
+    const seeds_space *const space = r->space;
     claims all;
-    int status = seeds_check_request(request, r->photo_name, false, r->why), count = 0;
+    int status = seeds_check_request(request, r->photo_name, space != NULL, r->why), count = 0;
     if (status) return status;
     picture *const by_color = calloc((size_t)request->file_count + 1, sizeof *by_color);
     if (!by_color) return fail(r->why, EXIT_RESOURCES, "%s: not enough memory for its seeds", r->photo_name);
-    status = seeds_begin_claims(request, r->rows, NULL, true, r->photo_name, &all, r->why);
+    status = seeds_begin_claims(request, r->rows, space ? space->bits : NULL, !space || space->ranked, r->photo_name,
+                                &all, r->why);
     if (!status) status = combine(r, by_color, &count, &all, out);
-    for (int i = 0; i < count; i++) image_free(&by_color[i].image);
+    for (int i = 0; i < count; i++) close_picture(r, &by_color[i]);
     free(by_color);
     seeds_end_claims(&all, status, out);
     return status;
@@ -172,10 +231,13 @@ int seeds_read(const seeds_request *request, const image *photo, const char *pho
 {
     const seeds_rows rows = {.width = photo->width, .height = photo->height, .whole_height = photo->height,
                              .own = photo->height};
-    const seeds_reading r = {request, &rows, photo, photo_name, log, why};
+    const seeds_reading r = {.request = request, .rows = &rows, .photo = photo, .photo_name = photo_name, .log = log,
+                             .why = why};
     *out = (seeds){.width = photo->width, .height = photo->height};
     int status = read_sources(&r, out);
-    if (!status) status = seeds_note_colors(request, &rows, photo_name, photo, out, log, why);
+    if (!status)
+        status = seeds_note_colors(request, &rows, photo_name, &(seeds_colors){seeds_color_of_image, photo}, out, log,
+                                   why);
     if (status) seeds_free(out);
     return status;
 }
@@ -184,9 +246,19 @@ int seeds_read_rows(const seeds_request *request, const seeds_rows *rows, const 
                     notes *log, failure *why)
 {
     image whole = {.width = rows->width, .height = (int)rows->whole_height, .orientation = rows->orientation};
-    const seeds_reading r = {request, rows, &whole, photo_name, log, why};
+    const seeds_reading r = {.request = request, .rows = rows, .photo = &whole, .photo_name = photo_name, .log = log,
+                             .why = why};
     if (rows->place) whole.place = *rows->place;
     *out = (seeds){.width = rows->width, .height = (int)rows->height};
+    return read_sources(&r, out);
+}
+
+int seeds_read_space(const seeds_request *request, const seeds_rows *rows, const seeds_space *space, const char *name,
+                     seeds *out, notes *log, failure *why)
+{
+    const seeds_reading r = {.request = request, .rows = rows, .photo = space->scan, .photo_name = name, .space = space,
+                             .log = log, .why = why};
+    *out = (seeds){.width = rows->width, .height = rows->slice};
     return read_sources(&r, out);
 }
 

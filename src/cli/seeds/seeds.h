@@ -133,6 +133,43 @@ typedef struct seeds_rows {
 int seeds_read_rows(const seeds_request *request, const seeds_rows *rows, const char *photo_name, seeds *out,
                     notes *log, failure *why);
 
+/* A file of seeds for a scan that is itself a volume. Its slices lie one below the other in `image`, which is grey. */
+typedef struct seeds_stack seeds_stack;
+struct seeds_stack {
+    image image;     /* of 8 bits if all numbers fit, else of 16; its pixels belong to `state` */
+    int slice;       /* rows of a slice; 0: the file is no volume, and nothing was opened */
+    int64_t above;   /* rows of the file above these; not 0 only in a part */
+    bool some;       /* these are only the part's own rows, so counts have to be summed over all parts */
+    double scale[3]; /* distances between voxels along x, y, z, in units of the smallest one */
+    int64_t strange; /* the first voxel that is no whole number of 8 bits, or of 16 where the file has such; -1: none */
+    double number;   /* the value of that voxel */
+    void *state;     /* of the functions below */
+    /* Returns the index among the rows of seeds_read_space() of the voxel on which voxel p of `image` lies, or -1.
+     * *beyond: it lies outside of the whole scan. NULL: both volumes have the same voxels. */
+    int64_t (*place)(const seeds_stack *stack, size_t p, bool *beyond);
+};
+
+/* How volumes are read, which this folder does not know. open() and close() are called in pairs. */
+typedef struct seeds_space {
+    void *context;
+    uint8_t *bits;    /* receives the labels, filled with 0; the caller's */
+    bool ranked;      /* a file may be read by colour, after those that follow it */
+    const image *scan; /* the scan as a picture, without pixels in a part or if `depth` is 0 */
+    const char *stored; /* what its voxels are, such as "int16" */
+    /* Opens the file `path` if it is a volume. whole: all of it, in a part, too. */
+    int (*open)(void *context, const char *path, bool whole, seeds_stack *out, notes *log, failure *why);
+    void (*close)(seeds_stack *stack);
+    /* Notes or refuses that `outside` of `marked` voxels of a file lie outside of the scan. */
+    int (*check)(void *context, const char *name, int64_t outside, int64_t marked, notes *log, failure *why);
+    /* Reads the whole scan in a part, for the format diff; it stays open as long as `context`. */
+    int (*read_scan)(void *context, image *out, failure *why);
+} seeds_space;
+
+/* Reads the seeds of these rows of a scan, whose slices lie one below the other, from the same sources. A picture has
+ * width x whole_height pixels. out->label is space->bits. */
+int seeds_read_space(const seeds_request *request, const seeds_rows *rows, const seeds_space *space, const char *name,
+                     seeds *out, notes *log, failure *why);
+
 /* Returns at most how many bytes a pixel of the whole photo seeds_read_rows() has in memory for pictures that are read
  * whole. `sample`: bytes of a pixel of the photo. */
 uint64_t seeds_bytes_of_whole(const seeds_request *request, uint64_t sample);
@@ -140,10 +177,17 @@ uint64_t seeds_bytes_of_whole(const seeds_request *request, uint64_t sample);
 /* Returns the format in which file i is to be read. */
 enum seeds_format seeds_format_of(const seeds_request *request, int i);
 
+/* The colours of a photo or a scan: at() returns that of pixel or voxel p of its rows, as picture_argb() does. */
+typedef struct seeds_colors {
+    uint32_t (*at)(const void *of, size_t p);
+    const void *of;
+} seeds_colors;
+uint32_t seeds_color_of_image(const void *photo, size_t p); /* at() of an image */
+
 /* Adds a note if the seeds of both classes lie on the same colours of `photo`, as seeds_read() does. `photo` has the
  * same rows. */
-int seeds_note_colors(const seeds_request *request, const seeds_rows *rows, const char *photo_name, const image *photo,
-                      const seeds *got, notes *log, failure *why);
+int seeds_note_colors(const seeds_request *request, const seeds_rows *rows, const char *photo_name,
+                      const seeds_colors *photo, const seeds *got, notes *log, failure *why);
 
 /* Parse the names of --seeds-format and --seed-conflict; they return false if there is no such name. */
 bool seeds_format_parse(const char *text, enum seeds_format *out);

@@ -131,15 +131,15 @@ static int apply_box(const seeds_request *request, const char *name, claims *all
     return EXIT_DONE;
 }
 
-/* Claims the border of the photo, or the faces of the scan, as background, except where they are painted. An axis of
- * one or two voxels has no faces. */
+/* Claims the border of the photo, or the faces of a scan of several slices, as background, except where they are
+ * painted. An axis of one or two voxels of such a scan has no faces. */
 static void apply_border(const seeds_request *request, claims *all, notes *log)
 {
     seeds_frame within;
     int64_t size[3], hundredth[3];
     sizes_of(all, size, hundredth);
     for (int k = 0; k < 3; k++) {
-        within.from[k] = all->slice ? size[k] > 2 : k < 2;
+        within.from[k] = claims_deep(all) ? size[k] > 2 : k < 2;
         within.to[k] = size[k] - within.from[k];
     }
     claims_begin(all, "border", "box");
@@ -147,22 +147,23 @@ static void apply_border(const seeds_request *request, claims *all, notes *log)
     claim_outside(&within, all, true);
     for (int i = 0; i < request->stroke_count; i++)
         if (!request->strokes[i].foreground) {
-            note(log, "all strokes are single points, so the border of the photo counts as background, too; a longer "
-                 "stroke or --box X,Y,W,H says more");
+            note(log, "all strokes are single points, so the border of the %s counts as background, too; a longer "
+                 "stroke or --box %s says more", all->slice ? "slice" : "photo",
+                 all->slice ? "X,Y,Z,W,H,D" : "X,Y,W,H");
             return;
         }
-    if (all->slice)
+    if (claims_deep(all))
         note(log, "no background is named, so the faces of the scan count as background; --bg \"X,Y,Z X,Y,Z\" or --box "
              "X,Y,Z,W,H,D names it");
     else
-        note(log, "no background is named, so the border of the photo counts as background; --bg \"X,Y X,Y\" or --box "
-             "X,Y,W,H names it");
+        note(log, "no background is named, so the border of the %s counts as background; --bg \"X,Y X,Y\" or --box "
+             "X,Y,W,H names it", all->slice ? "slice" : "photo");
 }
 
 int seeds_apply_drawn(const seeds_request *request, const char *name, claims *all, notes *log, failure *why)
 {
     STEP(seeds_apply_strokes(request, name, all, log, why));
     STEP(apply_box(request, name, all, log, why));
-    if (seeds_are_clicks(request, all->slice > 0)) apply_border(request, all, log);
+    if (seeds_are_clicks(request, claims_deep(all))) apply_border(request, all, log);
     return EXIT_DONE;
 }

@@ -18,7 +18,7 @@ int seeds_begin_claims(const seeds_request *request, const seeds_rows *rows, uin
     const bool last = request->conflict == CONFLICT_LAST;
     *all = (claims){.width = rows->width, .height = rows->height, .above = rows->above, .slice = rows->slice,
                     .whole_height = rows->whole_height, .own = width * (size_t)rows->first, .last = last, .clash = -1,
-                    .end = width * (size_t)(rows->first + rows->own), .bits = bits};
+                    .end = width * (size_t)(rows->first + rows->own), .bits = bits, .lent = bits};
     memcpy(all->scale, rows->scale, sizeof all->scale);
     if (!bits) all->bits = machine_large_pages(calloc(pixels, 1), pixels);
     all->part = calloc((size_t)request->file_count + 3, sizeof *all->part); /* --fg, --bg, --box */
@@ -30,7 +30,7 @@ int seeds_begin_claims(const seeds_request *request, const seeds_rows *rows, uin
 void seeds_end_claims(claims *all, int status, seeds *out)
 {
     free(all->rank);
-    out->label = all->bits;
+    out->label = all->lent && status ? NULL : all->bits;
     out->part = all->part;
     out->part_count = all->part_count;
     if (status) seeds_free(out);

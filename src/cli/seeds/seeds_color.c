@@ -148,8 +148,10 @@ static int check_reading(const seeds_reading *r, const picture *pic, uint32_t ca
 }
 
 /* Describes a picture for an error message: its frequent colours, or one that differs from the photo. */
-static void describe_picture(const picture *pic, uint32_t canvas, const image *photo, char *text, size_t room)
+static void describe_picture(const picture *pic, uint32_t canvas, const image *photo, const claims *all, char *text,
+                             size_t room)
 {
+    char place[SEEDS_PLACE];
     text[0] = '\0';
     if (pic->format != SEEDS_DIFF) {
         contents_describe(&pic->contents, canvas, text, room);
@@ -158,8 +160,7 @@ static void describe_picture(const picture *pic, uint32_t canvas, const image *p
     for (size_t p = 0; p < (size_t)pic->contents.pixels; p++) {
         const uint32_t argb = picture_argb(&pic->image, p), rgb = argb & 0xffffff;
         if (argb_transparent(argb) || rgb_distance(rgb, canvas_at(pic, canvas, photo, p)) <= CANVAS_TOLERANCE) continue;
-        snprintf(text, room, "#%06x at %d,%d", (unsigned)rgb, (int)(p % (size_t)pic->image.width),
-                 (int)(p / (size_t)pic->image.width));
+        snprintf(text, room, "#%06x at %s", (unsigned)rgb, picture_place(pic, all, p, place));
         return;
     }
 }
@@ -169,8 +170,8 @@ typedef struct tally {
     size_t first_stray;
 } tally;
 
-static void claim_strokes(const picture *pic, uint32_t canvas, const image *photo, const strokes *pair,
-                          claims *all, tally *sum)
+static void claim_strokes(picture *pic, uint32_t canvas, const image *photo, const strokes *pair, claims *all,
+                          tally *sum)
 {
     uint32_t last_rgb = NO_COLOR, last_under = NO_COLOR;
     enum kind kind = ON_CANVAS;
@@ -184,28 +185,28 @@ static void claim_strokes(const picture *pic, uint32_t canvas, const image *phot
         last_under = under;
         if (kind == STRAY && !sum->count[STRAY]) sum->first_stray = p;
         sum->count[kind]++;
-        const int64_t at = claims_index(all, p);
-        if (at >= 0 && kind == FOREGROUND_STROKE) claim(all, (size_t)at, CLAIM_FOREGROUND);
-        if (at >= 0 && kind == BACKGROUND_STROKE) claim(all, (size_t)at, CLAIM_BACKGROUND);
+        if (kind != FOREGROUND_STROKE && kind != BACKGROUND_STROKE) continue;
+        const int64_t at = picture_index(pic, all, p);
+        if (at >= 0) claim(all, (size_t)at, kind == FOREGROUND_STROKE ? CLAIM_FOREGROUND : CLAIM_BACKGROUND);
     }
 }
 
 /* Adds notes about painted pixels that belong to no stroke: specks, or a third colour. */
-static void note_strays(const picture *pic, const tally *sum, notes *log)
+static void note_strays(const picture *pic, const claims *all, const tally *sum, notes *log)
 {
     const int64_t stray = sum->count[STRAY];
+    const size_t p = sum->first_stray;
+    char place[SEEDS_PLACE];
     if (!stray) return;
-    const size_t p = sum->first_stray, w = (size_t)pic->image.width;
-    note(log,
-         "%s: %lld pixels are in neither stroke colour (such as #%06x at %d,%d) and were taken as unknown%s",
-         pic->name, (long long)stray, (unsigned)(picture_argb(&pic->image, p) & 0xffffff), (int)(p % w),
-         (int)(p / w),
+    note(log, "%s: %lld %s are in neither stroke colour (such as #%06x at %s) and were taken as unknown%s", pic->name,
+         (long long)stray, all->slice ? "voxels" : "pixels", (unsigned)(picture_argb(&pic->image, p) & 0xffffff),
+         picture_place(pic, all, p, place),
          pic->image.lossy ? ", as JPEG blurs edges"
                           : "; --fg-color, --bg-color and --seed-tol say which count");
 }
 
-int seeds_read_colors(const seeds_reading *r, const picture *pictures, int count, const int64_t painted[2],
-                      claims *all, seeds *out)
+int seeds_read_colors(const seeds_reading *r, picture *pictures, int count, const int64_t painted[2], claims *all,
+                      seeds *out)
 {
     const seeds_request *const request = r->request;
     const image *const photo = r->photo;
@@ -217,7 +218,8 @@ int seeds_read_colors(const seeds_reading *r, const picture *pictures, int count
         count_hues(&pictures[i], canvas, photo, request->tolerance, &seen);
     }
     if (status) return status;
-    describe_picture(&pictures[0], find_canvas(request, &pictures[0]), photo, all->found, sizeof all->found);
+    describe_picture(&pictures[0], find_canvas(request, &pictures[0]), photo, all, all->found,
+                     sizeof all->found);
 
     status = seeds_choose_pair(request, &seen, &out->fg_color, &out->bg_color, r->why);
     const strokes pair = {out->fg_color.given ? rgb_of(out->fg_color.rgb) : NO_COLOR,
@@ -231,7 +233,7 @@ int seeds_read_colors(const seeds_reading *r, const picture *pictures, int count
         seeds_part *part = claims_begin(all, pictures[i].name, seeds_kinds[pictures[i].format].name);
         claim_strokes(&pictures[i], find_canvas(request, &pictures[i]), photo, &pair, all, &sum);
         part->ignored = claims_share(all, sum.count[STRAY]);
-        note_strays(&pictures[i], &sum, r->log);
+        note_strays(&pictures[i], all, &sum, r->log);
     }
     return status;
 }

@@ -123,6 +123,31 @@ bool contents_of_picture(const image *pic, contents *out)
     return true;
 }
 
+int contents_add_up(const seeds_rows *rows, const char *name, contents *s, failure *why)
+{
+    enum { WIDE = 256, NOT_SMALL, RAW, PIXELS = RAW + 4, COUNTS };
+    int64_t sum[COUNTS];
+    memcpy(sum, s->level, sizeof s->level);
+    sum[WIDE] = s->largest > 255, sum[NOT_SMALL] = !s->raw_small, sum[PIXELS] = s->pixels;
+    for (int v = 0; v < 4; v++) sum[RAW + v] = s->raw_max == v;
+    STEP(seeds_sum(rows, sum, COUNTS, why));
+    color_table *const table = calloc(1, sizeof *table);
+    if (!table) return fail(why, EXIT_RESOURCES, "%s: not enough memory to read the seeds", name);
+    *s = (contents){.pixels = sum[PIXELS], .strongest = 255, .grey = true, .raw_small = !sum[NOT_SMALL]};
+    memcpy(s->level, sum, sizeof s->level);
+    for (int v = 0; v < 256; v++) {
+        if (!sum[v]) continue;
+        colors_add(table, (uint32_t)v * 0x010101, sum[v]);
+        s->largest = sum[WIDE] ? UINT16_MAX : v;
+    }
+    for (int v = 0; v < 4; v++)
+        if (sum[RAW + v]) s->raw_max = v;
+    colors_most_common(table, s);
+    group_levels(s);
+    free(table);
+    return EXIT_DONE;
+}
+
 int contents_check_depth(const char *name, const image *pic, const contents *s, failure *why)
 {
     if (pic->depth != 16 || !s->grey || s->largest < 1 || s->largest > 255) return EXIT_DONE;

@@ -14,13 +14,13 @@ typedef struct seen_colors {
 } seen_colors;
 
 /* Adds the pixels `from` to `end` - 1. painted: the background was painted, and does not come from a box. */
-static void count_colors(const image *photo, const uint8_t *label, size_t from, size_t end, bool painted,
+static void count_colors(const seeds_colors *photo, const uint8_t *label, size_t from, size_t end, bool painted,
                          seen_colors *out)
 {
     const uint8_t background = painted ? TILECUT_BACKGROUND : TILECUT_OUTSIDE;
     for (size_t p = seeds_next_marked(label, from, end); p < end; p = seeds_next_marked(label, p + 1, end)) {
         if (label[p] != TILECUT_FOREGROUND && label[p] != background) continue;
-        const uint32_t rgb = picture_argb(photo, p);
+        const uint32_t rgb = photo->at(photo->of, p);
         const int of = label[p] == background;
         out->bin[of][(rgb >> 12 & 0xf00) | (rgb >> 8 & 0xf0) | (rgb >> 4 & 0xf)]++;
         out->count[of]++;
@@ -48,8 +48,13 @@ void seeds_note_labels(const seeds_request *request, const claims *all, const ch
         note(log, "%s: every %s is labelled, so nothing is left to decide", name, all->slice ? "voxel" : "pixel");
 }
 
-int seeds_note_colors(const seeds_request *request, const seeds_rows *rows, const char *photo_name, const image *photo,
-                      const seeds *got, notes *log, failure *why)
+uint32_t seeds_color_of_image(const void *photo, size_t p)
+{
+    return picture_argb(photo, p);
+}
+
+int seeds_note_colors(const seeds_request *request, const seeds_rows *rows, const char *photo_name,
+                      const seeds_colors *photo, const seeds *got, notes *log, failure *why)
 {
     const char *const name = request->file_count ? request->files[0] : photo_name;
     const size_t width = (size_t)rows->width, from = width * (size_t)rows->first, own = width * (size_t)rows->own;

@@ -2,7 +2,7 @@
  *
  * seeds_parts.h - shared by the files seeds*.c only: claims on pixels, the contents of a seed picture, and the formats.
  *
- *   seeds.c            a photo or some of its rows: reads and combines all sources; calls all below
+ *   seeds.c            a photo, a scan or some rows of them: reads and combines all sources; calls all below
  *   seeds_request.c    defaults of a request, the memory of seeds, the check of their size
  *   seeds_kinds.c      the table of formats
  *   seeds_place.c      position of a pixel in the whole, and sums over all parts
@@ -49,7 +49,8 @@ typedef struct claims {
     int slice;                  /* rows of a slice in a volume; 0: a photo */
     double scale[3];            /* in a volume: distances between voxels along x, y, z, in units of the smallest one */
     size_t own, end;            /* pixels `own` .. end - 1 are counted: all, or a part's own without its halo */
-    uint8_t *bits;              /* [width * height] bits of the claims on each pixel; owned */
+    uint8_t *bits;              /* [width * height] bits of the claims on each pixel; owned unless `lent` */
+    bool lent;
     seeds_part *part;           /* the sources in order; allocated for all of them; owned */
     int part_count, current;    /* new claims are made by source `current` */
     bool last;                  /* later sources overrule earlier ones */
@@ -67,7 +68,7 @@ typedef struct claims {
                                    was left out; or "" */
 } claims;
 
-/* Sets up the claims for these rows, or fails with EXIT_RESOURCES. `bits`, if not NULL, is the caller's memory, filled
+/* Sets up the claims for these rows, or fails with EXIT_RESOURCES. `bits`, if not NULL, is memory of the caller, filled
  * with 0. `ranked`: sources may come in any order. */
 int seeds_begin_claims(const seeds_request *request, const seeds_rows *rows, uint8_t *bits, bool ranked,
                        const char *name, claims *all, failure *why);
@@ -81,6 +82,12 @@ void seeds_end_claims(claims *all, int status, seeds *out);
 enum { SEEDS_PLACE = 72 };
 const char *seeds_place(const claims *all, int64_t p, char text[SEEDS_PLACE]);
 const char *seeds_size(const claims *all, char text[SEEDS_PLACE]);
+
+/* True for a scan of more than one slice. */
+static inline bool claims_deep(const claims *all)
+{
+    return all->slice && all->whole_height > all->slice;
+}
 
 /* True if a pixel is counted. */
 static inline bool claims_own(const claims *all, size_t p)
@@ -126,7 +133,8 @@ static inline bool claim_overrules(claims *all, size_t p, uint8_t bit)
         all->overruled += claims_own(all, p);
         all->bits[p] |= CLAIM_OVERRULED;
     }
-    if (contested && bit == CLAIM_OUTSIDE) return false;
+    const bool claimed = all->bits[p] & (CLAIM_FOREGROUND | CLAIM_BACKGROUND);
+    if (bit == CLAIM_OUTSIDE && (contested || (claimed && !all->rank))) return false;
     if (all->rank && all->rank[p] > all->source) return false;
     if (all->rank ? !same : contested) all->bits[p] &= CLAIM_OVERRULED;
     if (all->rank) all->rank[p] = all->source;
@@ -211,6 +219,9 @@ typedef struct contents {
 
 bool contents_of_picture(const image *pic, contents *out); /* false: no memory */
 
+/* Replaces the contents of a part's rows of a grey volume by those of the whole. EXIT_RUNTIME, EXIT_RESOURCES. */
+int contents_add_up(const seeds_rows *rows, const char *name, contents *s, failure *why);
+
 /* Refuses 16-bit samples with values of 8 bits, as some label files have: at full depth all of them are black. */
 int contents_check_depth(const char *name, const image *pic, const contents *s, failure *why);
 
@@ -232,11 +243,27 @@ typedef struct picture {
     image image;                /* owned */
     contents contents;              /* not of annotations */
     shapes shapes;              /* the shapes of annotations, else empty; owned */
+    seeds_stack stack;          /* where the voxels of a volume lie; slice 0: a picture */
+    int64_t marked, outside;    /* of a volume: voxels that are seeds, and how many of them lie outside of the scan */
     enum seeds_format format;   /* named or recognised */
     int file;                   /* its number in the request */
     bool named;
     bool drawn;                 /* the file is one of annotations, perhaps without a readable shape */
 } picture;
+
+/* Returns the index among the rows of `all` of pixel p of a picture, which is a seed; -1: it lies in other rows. */
+static inline int64_t picture_index(picture *pic, const claims *all, size_t p)
+{
+    bool beyond = false;
+    const seeds_stack *const stack = &pic->stack;
+    if (!stack->place) return claims_index(all, p + (size_t)stack->above * (size_t)all->width);
+    const int64_t at = stack->place(stack, p, &beyond);
+    pic->marked++, pic->outside += beyond;
+    return at;
+}
+
+/* Writes the position of pixel p of a picture in its own file, as seeds_place() does. */
+const char *picture_place(const picture *pic, const claims *all, size_t p, char text[SEEDS_PLACE]);
 
 /* Sets picture->format from the picture's contents, or refuses the picture. */
 int seeds_recognise(picture *pic, failure *why);
@@ -259,12 +286,12 @@ static inline bool rgb_grey(uint32_t rgb, int tolerance)
 }
 
 /* Makes the claims of a picture in the format trimap, grabcut, labels or mask. */
-int seeds_read_values(const picture *pic, int band, claims *all, failure *why);
+int seeds_read_values(picture *pic, int band, claims *all, failure *why);
 
 /* Refuse a picture with colours, and a number without meaning. `number` is a palette index (`index`) or a sample, at
- * pixel p of the newest source, counted as by seeds_place(). */
+ * the position `place`. */
 int seeds_refuse_color(const char *name, enum seeds_format format, bool palette, failure *why);
-int seeds_refuse_number(const claims *all, enum seeds_format format, bool index, double number, int64_t p,
+int seeds_refuse_number(const char *name, enum seeds_format format, bool index, double number, const char *place,
                         failure *why);
 
 /* Replaces the values by their sums over all parts of the photo, if there are others. EXIT_RUNTIME: another part has
@@ -276,6 +303,7 @@ typedef struct seeds_reading {
     const seeds_request *request;
     const seeds_rows *rows; /* the rows of the photo to read seeds for */
     const image *photo;     /* of some rows, it has no pixels */
+    const seeds_space *space; /* how the files of a scan are read; NULL: of a photo */
     const char *photo_name;
     notes *log;
     failure *why;
@@ -292,8 +320,8 @@ int seeds_read_row_picture(const seeds_reading *r, int i, claims *all, bool *by_
 
 /* Makes the claims of all pictures in the formats color and diff together, because the meaning of a colour depends on
  * all of them. painted: pixels of background and foreground in all other sources. */
-int seeds_read_colors(const seeds_reading *r, const picture *pictures, int count, const int64_t painted[2],
-                      claims *all, seeds *out);
+int seeds_read_colors(const seeds_reading *r, picture *pictures, int count, const int64_t painted[2], claims *all,
+                      seeds *out);
 
 /* ---- Annotations ---- */
 

@@ -16,6 +16,14 @@ const char *seeds_place(const claims *all, int64_t p, char text[SEEDS_PLACE])
     return text;
 }
 
+const char *picture_place(const picture *pic, const claims *all, size_t p, char text[SEEDS_PLACE])
+{
+    claims file = *all;
+    file.width = pic->image.width, file.above = pic->stack.above;
+    if (pic->stack.slice) file.slice = pic->stack.slice;
+    return seeds_place(&file, (int64_t)p, text);
+}
+
 const char *seeds_size(const claims *all, char text[SEEDS_PLACE])
 {
     if (all->slice)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * seeds_recognise.c - finds the format of a seed picture. Only `trimap` and `color` are recognised, because both look
- * unmistakable. Everything else is refused, with the name of the format that would help, because seeds read in the
- * wrong way give a bad mask that looks like the program's fault.
+ * unmistakable, and `labels` in a volume, where ITK-SNAP and 3D Slicer write them. Everything else is refused, with the
+ * name of the format that would help, because seeds read in the wrong way give a bad mask that looks like the program's
+ * fault.
  */
 #include "seeds_parts.h"
 
@@ -60,9 +61,18 @@ static bool groups_are_clear(const contents *s)
     return s->between * 200 <= s->pixels - s->transparent;
 }
 
+/* True if a volume holds 1 and 2, and nothing above: the first and the second label that were painted. */
+static bool is_labels(const picture *pic)
+{
+    const int64_t *const level = pic->contents.level;
+    return pic->stack.slice && pic->image.depth == 8 && level[1] && level[2] &&
+           level[0] + level[1] + level[2] == pic->contents.pixels;
+}
+
 int seeds_recognise(picture *pic, failure *why)
 {
     const contents *s = &pic->contents;
+    if (is_labels(pic)) return pic->format = SEEDS_LABELS, EXIT_DONE;
     const int64_t opaque = s->pixels - s->transparent;
     if (s->transparent > 0) {
         if (opaque == 0 && s->strongest > 0)

@@ -54,6 +54,11 @@ int seeds_check_size(const seeds_reading *r, const char *name, const image *got)
     const image *const photo = r->photo;
     failure *const why = r->why;
     if (got->width == photo->width && got->height == photo->height) return EXIT_DONE;
+    const int slice = r->rows->slice;
+    if (slice && photo->height > slice)
+        return fail(why, EXIT_SEEDS, "%s: is %dx%d but %s is %dx%dx%d; a picture of its seeds is %dx%d, one slice "
+                    "below the other", name, got->width, got->height, r->photo_name, photo->width, slice,
+                    photo->height / slice, photo->width, photo->height);
     char what[256];
     snprintf(what, sizeof what, "is %dx%d but %.150s is %dx%d", got->width, got->height, r->photo_name,
              photo->width, photo->height);

@@ -57,13 +57,16 @@ static int run_end(const values *v, const image *row, int x)
 static int claim_row(claims *all, const image *row, int y, values *v, failure *why)
 {
     const size_t first = (size_t)y * (size_t)all->width;
+    char place[SEEDS_PLACE];
     for (int x = 0, end; x < all->width; x = end) {
         const uint32_t argb = color_at(v, row, x);
         const int value = value_at(v, row, x, argb), label = seeds_kinds[v->format].label(value, row->depth);
         const bool numbered = v->kind.palette && v->format != SEEDS_TRIMAP, seen = !argb_transparent(argb);
         if (seen && !numbered && !rgb_grey(argb & 0xffffff, v->kind.lossy ? 8 : 0))
             return seeds_refuse_color(v->name, v->format, v->kind.palette != NULL, why);
-        if (label < 0) return seeds_refuse_number(all, v->format, v->indices, value, (int64_t)first + x, why);
+        if (label < 0)
+            return seeds_refuse_number(v->name, v->format, v->indices, value,
+                                       seeds_place(all, (int64_t)first + x, place), why);
         end = x + 1 < all->width ? run_end(v, row, x + 1) : all->width;
         if (row->depth == 16) {
             const uint32_t sample = sample_at(row, (size_t)x * (size_t)row->channels);
@@ -158,8 +161,8 @@ int seeds_read_row_picture(const seeds_reading *r, int i, claims *all, bool *by_
     seeds_part *const part = claims_begin(all, v.name, seeds_kinds[v.format].name);
     int status = region_open_stored(v.name, r->request->limits.exif_ignore, &v.kind, &v.reader, r->why);
     if (status) return status;
-    *by_rows = v.kind.rows_are_free;
-    if (!*by_rows) return region_close(v.reader), EXIT_DONE;
+    *by_rows = v.reader != NULL;
+    if (!v.reader) return EXIT_DONE;
     v.pixel = (size_t)v.kind.channels * (size_t)(v.kind.depth / 8);
     status = read_all(&v, r, all);
     if (!status) region_note_oddities(v.reader, r->log);

@@ -13,10 +13,14 @@
 
 int seeds_open_shapes(const seeds_reading *r, picture *pic)
 {
-    const int width = r->photo->width, height = r->photo->height;
+    const int width = r->photo->width, height = r->photo->height, slice = r->rows->slice;
     const annotation_request about = {.name = pic->name, .photo = r->photo_name, .label = r->request->label,
                                       .width = width, .height = height, .place = &r->photo->place,
                                       .rules = r->request->limits.rules};
+    if (slice && height > slice)
+        return fail(r->why, EXIT_SEEDS, "%s: is an annotation file, whose shapes lie in one picture, but %s has %d "
+                    "slices; give a volume or a picture of seeds, strokes with --fg and --bg, or a box with --box "
+                    "X,Y,Z,W,H,D", pic->name, r->photo_name, height / slice);
     if (pic->format == SEEDS_MASK) return annotated_mask(&about, &pic->image, r->log, r->why);
     if (pic->format != SEEDS_AUTO && pic->format != SEEDS_BOX)
         return fail(r->why, EXIT_SEEDS, "%s: is an annotation file, no picture, so there is no reading it as %s; name "
@@ -76,9 +80,11 @@ bool seeds_paint_line(const shapes *all, size_t number, const claims *rows, doub
     for (size_t i = s->first; i < s->ends; i++) {
         const shape_ring *const ring = shapes_ring_at(all, i);
         const size_t numbers = (ring->ends - ring->first) * 2;
-        double *const points = malloc(numbers * sizeof *points + 1);
+        const size_t axes = rows->slice ? 3 : 2; /* shapes lie in the first slice */
+        double *const points = calloc(numbers / 2 * axes + 1, sizeof *points);
         if (!points) return false;
-        for (size_t k = 0; k < numbers; k++) points[k] = shapes_point_at(all, ring->first)[k] - 0.5;
+        for (size_t k = 0; k < numbers; k++)
+            points[k / 2 * axes + k % 2] = shapes_point_at(all, ring->first)[k] - 0.5;
         const seeds_stroke stroke = {.points = points, .count = (int)(numbers / 2)};
         (void)seeds_paint_stroke(rows, &stroke, radius, outside, put, context);
         free(points);

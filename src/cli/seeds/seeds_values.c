@@ -27,11 +27,16 @@ void seeds_note_lossy(const char *name, notes *log)
     note(log, "%s: seeds saved as JPEG lose pixels at the edges of strokes; PNG keeps them exactly", name);
 }
 
-/* Claims pixel p of the whole, if it lies in these rows. */
-static void claim_of_whole(claims *all, size_t p, int label)
+/* Claims pixels p to end - 1 of a picture, those of them that lie in these rows. A label UNKNOWN is only counted. */
+static void claim_run(picture *pic, claims *all, size_t p, size_t end, int label)
 {
-    const int64_t at = claims_index(all, p);
-    if (at >= 0) seeds_claim_label(all, (size_t)at, label);
+    seeds_part *const part = &all->part[all->current];
+    for (; p < end; p++) {
+        const int64_t at = picture_index(pic, all, p);
+        if (at < 0) continue;
+        seeds_claim_label(all, (size_t)at, label);
+        part->ignored += label == TILECUT_UNKNOWN && claims_own(all, (size_t)at);
+    }
 }
 
 int seeds_refuse_color(const char *name, enum seeds_format format, bool palette, failure *why)
@@ -43,27 +48,30 @@ int seeds_refuse_color(const char *name, enum seeds_format format, bool palette,
                 "the format out", name, seeds_kinds[format].name, palette ? " or labels" : "");
 }
 
-int seeds_refuse_number(const claims *all, enum seeds_format format, bool index, double number, int64_t p,
+int seeds_refuse_number(const char *name, enum seeds_format format, bool index, double number, const char *place,
                         failure *why)
 {
-    char place[SEEDS_PLACE];
-    return fail(why, EXIT_SEEDS, "%s: holds %s%g at %s; in --seeds-format %s %s", all->part[all->current].name,
-                index ? "index " : "", number, seeds_place(all, p, place), seeds_kinds[format].name,
-                seeds_kinds[format].sentence);
+    const seeds_kind *const kind = &seeds_kinds[format];
+    if (!kind->sentence)
+        return fail(why, EXIT_SEEDS, "%s: holds %g at %s, which fits no format of seeds; their values are whole "
+                    "numbers from 0 to 255, such as 0, 1 and 2 in labels and 0, 128 and 255 in a trimap", name, number,
+                    place);
+    return fail(why, EXIT_SEEDS, "%s: holds %s%g at %s; in --seeds-format %s %s", name, index ? "index " : "", number,
+                place, kind->name, kind->sentence);
 }
 
 /* Reads a trimap. The user named the format, so intermediate greys come from a soft brush or from JPEG; they are
  * unknown. */
-static int read_trimap(const picture *pic, claims *all, failure *why)
+static int read_trimap(picture *pic, claims *all, failure *why)
 {
-    const contents *s = &pic->contents;
-    if (!s->grey) return seeds_refuse_color(pic->name, pic->format, pic->image.index != NULL, why);
-    claims_begin(all, pic->name, seeds_kinds[pic->format].name)->ignored = claims_share(all, s->between);
-    for (size_t p = 0, end; p < (size_t)s->pixels; p = end) {
+    if (!pic->contents.grey) return seeds_refuse_color(pic->name, pic->format, pic->image.index != NULL, why);
+    claims_begin(all, pic->name, seeds_kinds[pic->format].name);
+    for (size_t p = 0, end; p < image_area(&pic->image); p = end) {
         const uint32_t argb = picture_argb(&pic->image, p);
-        const int label = argb_transparent(argb) ? TILECUT_UNKNOWN : seeds_label_trimap(argb_channel(argb, 1), 8);
+        const int value = argb_channel(argb, 1), label = seeds_label_trimap(value, 8);
         end = p + pixels_alike(&pic->image, p);
-        for (size_t at = p; at < end && label != TILECUT_UNKNOWN; at++) claim_of_whole(all, at, label);
+        if (!argb_transparent(argb) && (label != TILECUT_UNKNOWN || seeds_is_between(pic->format, value)))
+            claim_run(pic, all, p, end, label);
     }
     return EXIT_DONE;
 }
@@ -71,14 +79,15 @@ static int read_trimap(const picture *pic, claims *all, failure *why)
 static int refuse_number(const picture *pic, const claims *all, bool index, int number, size_t p, failure *why)
 {
     const contents *const s = &pic->contents;
-    (void)seeds_refuse_number(all, pic->format, index, number, (int64_t)p - all->above * all->width, why);
+    char place[SEEDS_PLACE];
+    (void)seeds_refuse_number(pic->name, pic->format, index, number, picture_place(pic, all, p, place), why);
     if (!(s->middle > 0 && s->between == 0 && s->grey)) return why->status;
     const failure before = *why;
     return fail(why, before.status, "%s; it looks like a trimap", before.text);
 }
 
 /* Reads grabcut or labels. They consist of exact numbers, so colours and JPEG are refused. */
-static int read_numbers(const picture *pic, claims *all, failure *why)
+static int read_numbers(picture *pic, claims *all, failure *why)
 {
     const char *name = seeds_kinds[pic->format].name;
     const image *img = &pic->image;
@@ -88,11 +97,12 @@ static int read_numbers(const picture *pic, claims *all, failure *why)
     if (!pic->contents.grey && !img->index) return seeds_refuse_color(pic->name, pic->format, false, why);
     const bool indices = picture_values_are_indices(img);
     claims_begin(all, pic->name, name);
-    for (size_t p = 0; p < (size_t)pic->contents.pixels; p++) {
+    for (size_t p = 0, end; p < image_area(img); p = end) {
         const int v = picture_value(img, p, indices);
         const int label = seeds_kinds[pic->format].label(v, img->depth);
         if (label < 0) return refuse_number(pic, all, indices, v, p, why);
-        if (!argb_transparent(picture_argb(img, p))) claim_of_whole(all, p, label);
+        end = p + (indices ? 1 : pixels_alike(img, p));
+        if (label != TILECUT_UNKNOWN && !argb_transparent(picture_argb(img, p))) claim_run(pic, all, p, end, label);
     }
     return EXIT_DONE;
 }
@@ -123,12 +133,21 @@ static int check_mask(const picture *pic, failure *why)
     return mask_file_check_levels(pic->name, s->level, EXIT_SEEDS, why);
 }
 
+/* Marks the pixels within the band of a nonzero one. In a volume the band is measured in voxels of the finest axis. */
+static bool is_near(const picture *pic, const claims *all, const uint8_t *set, int band, uint8_t *near)
+{
+    const int slice = pic->stack.slice ? pic->stack.slice : all->slice;
+    const int size[3] = {pic->image.width, slice, slice ? pic->image.height / slice : 1};
+    return slice ? distance_within_space(set, size, pic->stack.slice ? pic->stack.scale : all->scale, band, near)
+                 : distance_within(set, pic->image.width, pic->image.height, band, near);
+}
+
 /* Reads a mask. A pixel is unknown if it is nearer than the band to the other side of the edge, if it is transparent,
  * or if it is neither black nor white (a soft edge, which is taken to run along middle grey). */
-static int read_mask(const picture *pic, int band, claims *all, failure *why)
+static int read_mask(picture *pic, int band, claims *all, failure *why)
 {
     const image *img = &pic->image;
-    const size_t pixels = (size_t)pic->contents.pixels;
+    const size_t pixels = image_area(img);
     int64_t seen[TILECUT_OUTSIDE + 1] = {0}; /* pixels with each label */
     STEP(check_mask(pic, why));
     uint8_t *white = malloc(pixels), *near_white = malloc(pixels), *near_black = malloc(pixels);
@@ -138,8 +157,7 @@ static int read_mask(const picture *pic, int band, claims *all, failure *why)
             white[p] = argb_channel(picture_argb(img, p), 1) >= 128;
             near_black[p] = !white[p];
         }
-        room = distance_within(white, img->width, img->height, band, near_white) &&
-               distance_within(near_black, img->width, img->height, band, near_black);
+        room = is_near(pic, all, white, band, near_white) && is_near(pic, all, near_black, band, near_black);
     }
     if (room) {
         claims_begin(all, pic->name, "mask");
@@ -148,7 +166,7 @@ static int read_mask(const picture *pic, int band, claims *all, failure *why)
             if (argb_transparent(argb) || (white[p] ? near_black[p] : near_white[p])) continue;
             const int label = seeds_label_trimap(argb_channel(argb, 1), 8);
             seen[label]++;
-            claim_of_whole(all, p, label);
+            if (label != TILECUT_UNKNOWN) claim_run(pic, all, p, p + 1, label);
         }
     }
     free(white);
@@ -162,7 +180,7 @@ static int read_mask(const picture *pic, int band, claims *all, failure *why)
     return EXIT_DONE;
 }
 
-int seeds_read_values(const picture *pic, int band, claims *all, failure *why)
+int seeds_read_values(picture *pic, int band, claims *all, failure *why)
 {
     const bool grey = pic->format == SEEDS_TRIMAP || pic->format == SEEDS_MASK;
     const int status = grey ? contents_check_depth(pic->name, &pic->image, &pic->contents, why) : EXIT_DONE;

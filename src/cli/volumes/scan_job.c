@@ -50,8 +50,18 @@ scan_reading scan_job_reading(const inputs *in, const scan_options *options, ima
     return (scan_reading){.limits = limits, .shape = options->shape};
 }
 
+/* Returns the request's inputs with the files of seeds for this scan. */
+static inputs inputs_of(const scan_job *j)
+{
+    inputs mine = *j->base->request->inputs;
+    if (j->base->files.seeds.count != mine.files.count) mine.formats = NULL;
+    mine.files = j->base->files.seeds;
+    return mine;
+}
+
 memory_lattice scan_job_lattice(const scan_job *j, const scan_extent *e)
 {
+    const inputs mine = inputs_of(j);
     const model *const how = j->base->request->model;
     const inputs *const in = j->base->request->inputs;
     const uint64_t masks = in->mask ? MEMORY_SCAN_MASK : in->previous ? MEMORY_SCAN_PREVIOUS :
@@ -59,6 +69,7 @@ memory_lattice scan_job_lattice(const scan_job *j, const scan_extent *e)
     const uint64_t iterations = how && how->iterations > 0 ? MEMORY_SCAN_ITERATIONS : 0;
     return (memory_lattice){.width = e->width, .height = e->height, .depth = e->depth, .sample = e->voxel,
                             .beside = in->beside + (masks > iterations ? masks : iterations),
+                            .read_whole = scan_seeds_bytes_of_whole(&mine, e->voxel),
                             .connectivity = how && how->connectivity == 26 ? 26 : 6};
 }
 
@@ -169,7 +180,7 @@ int scan_job_read(scan_job *j, failure *why)
     image_limits limits;
     memory_plan plan;
     const scan_reading reading = reading_to_cut(j, &limits, &plan);
-    inputs mine = *in;
+    const inputs mine = inputs_of(j);
     double start = machine_ms();
     STEP(j->file ? scan_decode(name, j->file, j->file_size, &reading, &j->scan, &base->run.notes, why)
                  : scan_read(path, &reading, &j->scan, &base->run.notes, why));
@@ -177,15 +188,7 @@ int scan_job_read(scan_job *j, failure *why)
     STEP(scan_count_missing(&j->scan, j->team, name, &j->missing, &j->base->run.notes, why));
     keep_figures(j, machine_ms() - start);
     start = machine_ms();
-    mine.files = base->files.seeds;
-    enum seeds_format *const formats = calloc((size_t)base->files.seeds.count + 1, sizeof *formats);
-    if (!formats) return fail(why, EXIT_RESOURCES, "%s: not enough memory for its seeds", name);
-    for (int i = 0; i < base->files.seeds.count; i++)
-        formats[i] = base->files.seeds.count == in->files.count ? in->formats[i] : SEEDS_UNNAMED;
-    mine.formats = formats;
-    const int status = scan_seeds_read(&mine, &reading, &j->scan, name, &base->seeds, &base->run.notes, why);
-    free(formats);
-    if (status) return status;
+    STEP(scan_seeds_read(&mine, &reading, &j->scan, name, &base->seeds, &base->run.notes, why));
     run_seeds_stage(&base->run, &base->seeds, machine_ms() - start);
     return in->mask || in->previous ? read_mask(j, &reading, why) : EXIT_DONE;
 }
@@ -352,6 +355,14 @@ static void find_window(scan_job *j, const tilecut_volume *volume)
         memset(window, 0, sizeof j->base->run.window);
 }
 
+static int note_colors(scan_job *j, const tilecut_volume *volume, failure *why)
+{
+    job *const base = j->base;
+    const option_list *const files = &base->files.seeds;
+    const char *const name = files->count ? files->items[0] : file_input_name(base->files.photo);
+    return scan_seeds_note(name, &j->scan, j->team, volume, &base->seeds, &base->run.notes, why);
+}
+
 int scan_job_cut(scan_job *j, const tilecut_params *params, failure *why)
 {
     job *const base = j->base;
@@ -362,6 +373,7 @@ int scan_job_cut(scan_job *j, const tilecut_params *params, failure *why)
     model_apply(base->request->model, &how);
     STEP(scan_job_view(j, &volume, why));
     STEP(scan_note_one_grey(s, j->team, r->range, file_input_name(base->files.photo), &r->notes));
+    STEP(note_colors(j, &volume, why));
     run_show_notes(r);
     STEP((j->cut ? j->cut : cut_whole)(j, &volume, &how, why));
     find_window(j, &volume);

@@ -1,251 +1,335 @@
 /* SPDX-License-Identifier: MIT
  *
- * scan_seeds.c - see scan_seeds.h. Files are read by value, like trimaps and labels of pictures. ITK-SNAP and 3D Slicer
- * write labels: 0 is unpainted, 1 the first label painted, 2 the second.
+ * scan_seeds.c - see scan_seeds.h. What seeds mean is decided as for photos (seeds.c); this file reads volumes for it
+ * and finds where their voxels lie on the scan.
  */
 #include "scan_seeds.h"
 
+#include <limits.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
-#include "seeds_parts.h"
 #include "tilecut.h"
+#include "tilecut_volume.h"
 
-/* Seeds while they are read: claims on the voxels of the own slices. */
-typedef struct marks {
-    const seeds_request *request;
+/* The scan whose seeds or mask are read. */
+typedef struct target {
     const scan *scan;
-    const scan_reading *reading;
-    const char *name; /* of the scan */
-    const char *what; /* what is being read, for messages: "seeds" or "a mask" */
-    size_t first;     /* index of the first voxel that this part has */
-    claims all;
-    notes *log;
-} marks;
+    scan_reading reading; /* how its seeds are read */
+    const char *name;
+    const char *what;     /* the word for what is read, for messages: "seeds" or "a mask" */
+    seeds_rows rows;      /* the own slices */
+    size_t first;         /* index of the first voxel in the own slices */
+    const scan_shape *shape; /* how the scan itself is read */
+    scan whole;           /* all of the scan, if a part has read it; owned */
+} target;
 
-/* ---- files ------------------------------------------------------------------------------------ */
-
-/* How often each value from 0 to 255 occurs, and how many voxels have another value (`odd`). */
-typedef struct tally {
-    int64_t of[256], odd;
-} tally;
-
-static int value_of(const scan *s, size_t i)
+/* Computes the distances between voxels in units of the smallest one; 1 if they are unknown. */
+static void scale_of(const scan *s, double scale[3])
 {
-    const double value = scan_value(s, i);
-    return value >= 0 && value <= 255 && floor(value) == value ? (int)value : -1;
+    const double *const spacing = s->spacing, least = fmin(spacing[0], fmin(spacing[1], spacing[2]));
+    for (int k = 0; k < 3; k++) scale[k] = least > 0 ? spacing[k] / least : 1;
 }
-
-static bool count_values(const marks *m, const scan *s, bool same, tally *out)
-{
-    const size_t first = same ? m->first : 0, end = same ? first + m->all.end : scan_count(s);
-    *out = (tally){.odd = 0};
-    for (size_t i = first; i < end; i++) {
-        const int value = value_of(s, i);
-        ++*(value >= 0 ? &out->of[value] : &out->odd);
-    }
-    return scan_sum(m->reading->team, out->of, sizeof *out / sizeof *out->of);
-}
-
-/* True if all values belong to that format and mark both classes. */
-static bool fits(const tally *t, enum seeds_format format)
-{
-    int64_t seen[3] = {0};
-    for (int value = 0; value < 256; value++) {
-        const int label = t->of[value] ? seeds_kinds[format].label(value, 8) : TILECUT_UNKNOWN;
-        if (label < 0 || (t->of[value] && seeds_is_between(format, value))) return false;
-        seen[label] += t->of[value];
-    }
-    return !t->odd && seen[TILECUT_BACKGROUND] && seen[TILECUT_FOREGROUND];
-}
-
-/* Writes the values that occur: "0, 1, 5 and others". */
-static void list_values(const tally *t, char *text, size_t room)
-{
-    int listed = 0;
-    text[0] = '\0';
-    for (int value = 0; value < 256; value++) {
-        const size_t used = strlen(text);
-        if (t->of[value] && listed++ < 6) snprintf(text + used, room - used, "%s%d", used ? ", " : "", value);
-    }
-    const size_t used = strlen(text);
-    if (listed > 6 || t->odd) snprintf(text + used, room - used, "%sothers", used ? " and " : "");
-}
-
-static int recognise(const char *name, const tally *t, enum seeds_format *format, failure *why)
-{
-    char held[100];
-    const bool middle = t->of[128] > 0;
-    if (fits(t, SEEDS_LABELS) && !t->of[255]) return *format = SEEDS_LABELS, EXIT_DONE;
-    if (fits(t, SEEDS_TRIMAP) && (middle || t->of[0] == 0 || t->of[255] == 0)) {
-        int64_t unknown = 0;
-        for (int value = 96; value <= 160; value++) unknown += t->of[value];
-        if (unknown) return *format = SEEDS_TRIMAP, EXIT_DONE;
-    }
-    list_values(t, held, sizeof held);
-    return fail(why, EXIT_SEEDS, "%s: holds %s, which fits no format of seeds: labels have 0 for unknown, 1 foreground "
-                "and 2 background, trimaps 128, 255 and 0; correct it, or name labels, trimap or grabcut after a colon",
-                name, held);
-}
-
-/* Returns the voxel in the own slices on which voxel i of the seeds lies, or -1. Sets *beyond if it lies outside of the
- * whole scan. */
-static int64_t place_of(const marks *m, const scan *s, const scan_map *map, size_t i, bool *beyond)
-{
-    const int64_t at = (int64_t)i, width = s->width, height = s->height;
-    const int64_t from[3] = {at % width, at / width % height, at / width / height + s->above};
-    int64_t to[3];
-    *beyond = false;
-    if (map->same) return at - (int64_t)m->first;
-    *beyond = !scan_map_voxel(map, from, to);
-    const int64_t row = to[2] * m->scan->height + to[1] - m->all.above;
-    return *beyond || row < 0 || row >= m->all.height ? -1 : row * m->scan->width + to[0];
-}
-
-/* Refuses a value, and gives its position in its own file. */
-static int refuse_value(const marks *m, const scan *s, size_t i, enum seeds_format format, failure *why)
-{
-    claims there = m->all;
-    there.width = s->width, there.slice = s->height, there.above = (int64_t)s->above * s->height;
-    return seeds_refuse_number(&there, format, false, scan_value(s, i), (int64_t)i, why);
-}
-
-/* Makes the claims of the values, at the places that the map gives. */
-static int claim_values(marks *m, const scan *s, const scan_map *map, const char *name, enum seeds_format format,
-                        failure *why)
-{
-    const size_t first = map->same ? m->first : 0, end = map->same ? first + m->all.end : scan_count(s);
-    seeds_part *const part = claims_begin(&m->all, name, seeds_kinds[format].name);
-    int64_t outside = 0, marked = 0;
-    for (size_t i = first; i < end; i++) {
-        const int value = value_of(s, i), label = value < 0 ? -1 : seeds_kinds[format].label(value, 8);
-        bool beyond;
-        if (label < 0) return refuse_value(m, s, i, format, why);
-        if (!label && !seeds_is_between(format, value)) continue;
-        const int64_t at = place_of(m, s, map, i, &beyond);
-        outside += beyond, marked++;
-        if (at < 0) continue;
-        part->ignored += !label;
-        seeds_claim_label(&m->all, (size_t)at, label);
-    }
-    return scan_check_outside(name, m->name, outside, marked, m->log, why);
-}
-
-/* Refuses seeds that lie elsewhere in space, because they would mark the wrong voxels. Different orders of axes, and
- * seeds for a part of the scan, are fine. */
-static int check_place(const marks *m, const scan_extent *e, const char *name, scan_map *map, failure *why)
-{
-    const scan_extent to = scan_extent_of(m->scan);
-    return scan_check_map(e, name, &to, m->name, m->what, map, why);
-}
-
-/* Reads the seeds of the own slices; or all seeds, if their voxels do not coincide with those of the scan. */
-static int read_file(const marks *m, const scan_reading *reading, const char *path, scan *s, scan_map *map,
-                     failure *why)
-{
-    const char *const name = file_input_name(path);
-    scan_reading how = *reading;
-    scan_extent e;
-    if (reading->team && scan_measure(path, reading, &e)) {
-        if (check_place(m, &e, name, map, why)) return why->status;
-        if (!map->same) how.team = NULL;
-    }
-    STEP(scan_read(path, &how, s, m->log, why));
-    e = scan_extent_of(s);
-    return check_place(m, &e, name, map, why);
-}
-
-static int apply_file(marks *m, const scan_reading *reading, int index, failure *why)
-{
-    const char *const path = m->request->files[index], *const name = file_input_name(path);
-    enum seeds_format format = seeds_format_of(m->request, index);
-    scan s = {0};
-    scan_map map;
-    tally values;
-    m->all.source = seeds_source(index);
-    if (format != SEEDS_AUTO && !seeds_kinds[format].label)
-        return fail(why, EXIT_USAGE, "%s: seeds of a volume are read as labels, trimap or grabcut", name);
-    int status = read_file(m, reading, path, &s, &map, why);
-    if (!status && format == SEEDS_AUTO)
-        status = count_values(m, &s, map.same, &values) ? recognise(name, &values, &format, why) : EXIT_RUNTIME;
-    if (!status) status = claim_values(m, &s, &map, name, format, why);
-    scan_free(&s);
-    return status;
-}
-
-/* ---- the whole -------------------------------------------------------------------------------- */
 
 /* Returns the own slices as rows of the whole. */
 static seeds_rows rows_of(const scan *s, const scan_team *team)
 {
     const scan_own own = scan_own_of(s, team);
     const int64_t slice = s->height, height = slice * (own.end - own.first);
-    const double *const spacing = s->spacing, least = fmin(spacing[0], fmin(spacing[1], spacing[2]));
     seeds_rows rows = {.width = s->width, .height = height, .above = slice * (s->above + own.first), .own = height,
                        .whole_height = slice * scan_slices(s), .slice = s->height, .sum = team ? team->sum : NULL,
                        .context = team ? team->context : NULL};
-    for (int k = 0; k < 3; k++) rows.scale[k] = least > 0 ? spacing[k] / least : 1;
+    scale_of(s, rows.scale);
     return rows;
 }
 
-static int read_all(marks *m, const scan_reading *like, const seeds_rows *rows, seeds *out, failure *why)
+/* `limits` are those of the files that are read for it. */
+static target target_of(const scan *s, const scan_reading *reading, const char *name, const char *what,
+                        image_limits *limits)
 {
-    const seeds_request *const request = m->request;
-    for (int i = 0; i < request->file_count; i++) STEP(apply_file(m, like, i, why));
-    STEP(seeds_apply_drawn(request, m->name, &m->all, m->log, why));
-    return seeds_conclude(request, rows, m->name, &m->all, out, m->log, why);
+    target t = {.scan = s, .reading = *reading, .name = name, .what = what, .rows = rows_of(s, reading->team),
+                .shape = &reading->shape};
+    t.first = (size_t)(t.rows.above - (int64_t)s->above * s->height) * (size_t)s->width;
+    *limits = *reading->limits;
+    limits->admit = NULL, limits->need = NULL; /* the check of the scan's size has counted the files */
+    t.reading.limits = limits;
+    t.reading.shape.kind = SCAN_U8, t.reading.shape.swapped = false, t.reading.shape.optional = true;
+    return t;
 }
 
-static int read_seeds(const inputs *in, const scan_reading *reading, const scan *s, const char *name, seeds *out,
-                      notes *log, failure *why)
+/* ---- volumes ---------------------------------------------------------------------------------- */
+
+/* A volume that is read for a scan, and where its voxels lie there. */
+typedef struct beside {
+    const target *on;
+    scan scan;
+    scan_map map;
+} beside;
+
+/* Returns the voxel in the own slices on which voxel i of the volume lies, or -1. Sets *beyond if it lies outside of
+ * the whole scan. */
+static int64_t place_of(const beside *b, size_t i, bool *beyond)
 {
-    const seeds_rows rows = rows_of(s, reading->team);
-    seeds_request request = in->request;
-    marks m = {.request = &request, .scan = s, .reading = reading, .name = name, .what = "seeds", .log = log};
-    scan_reading like = *reading;
-    image_limits limits = *reading->limits;
-    *out = (seeds){.width = s->width, .height = s->height};
-    request.files = (const char *const *)in->files.items;
-    request.file_count = in->files.count;
-    request.formats = in->formats;
-    if (in->previous || in->mask) request.mask_given = true;
-    if (seeds_check_request(&request, name, true, why)) return why->status;
-    limits.admit = NULL, limits.need = NULL; /* the check of the scan's size has counted the seeds */
-    like.limits = &limits;
-    like.shape.kind = SCAN_U8, like.shape.swapped = false, like.shape.optional = true;
-    uint8_t *const bits = reading->spill ? spill_take(reading->spill, scan_count(s)) : calloc(scan_count(s), 1);
+    const scan *const s = &b->scan, *const on = b->on->scan;
+    const int64_t at = (int64_t)i, width = s->width, height = s->height;
+    const int64_t from[3] = {at % width, at / width % height, at / width / height + s->above};
+    int64_t to[3];
+    *beyond = false;
+    if (b->map.same) return at - (int64_t)b->on->first;
+    *beyond = !scan_map_voxel(&b->map, from, to);
+    const int64_t row = to[2] * on->height + to[1] - b->on->rows.above;
+    return *beyond || row < 0 || row >= b->on->rows.height ? -1 : row * on->width + to[0];
+}
+
+/* Refuses a volume that lies elsewhere in space, because it would mark the wrong voxels. Different orders of axes, and
+ * a volume for a part of the scan, are fine. */
+static int check_place(const target *t, const scan_extent *e, const char *name, scan_map *map, failure *why)
+{
+    const scan_extent to = scan_extent_of(t->scan);
+    return scan_check_map(e, name, &to, t->name, t->what, map, why);
+}
+
+/* Reads the slices of a part; or all of a volume if `whole` or if its voxels do not coincide with those of the scan. */
+static int read_beside(const target *t, const char *path, bool whole, beside *out, notes *log, failure *why)
+{
+    const char *const name = file_input_name(path);
+    scan_reading how = t->reading;
+    scan_extent e;
+    out->on = t;
+    if (how.team && scan_measure(path, &how, &e)) {
+        STEP(check_place(t, &e, name, &out->map, why));
+        if (!out->map.same) how.team = NULL;
+    }
+    if (whole) how.team = NULL;
+    STEP(scan_read(path, &how, &out->scan, log, why));
+    e = scan_extent_of(&out->scan);
+    return check_place(t, &e, name, &out->map, why);
+}
+
+/* ---- seeds ------------------------------------------------------------------------------------ */
+
+/* True if a file has as many bytes as the voxels of --size. */
+static bool has_bytes_of(const char *path, const scan_shape *raw)
+{
+    struct stat about;
+    return raw->width && !stat(path, &about) && about.st_size == (int64_t)raw->width * raw->height * raw->depth;
+}
+
+/* True if a file is read as a volume, and not as a picture: it is no picture, or may hold several slices. A TIFF of one
+ * page may not. */
+static bool holds_slices(const char *path)
+{
+    const image_format *const format = image_format_of_file(path);
+    return !format || (format->slices && (format != &image_tiff || scan_recognise(path)));
+}
+
+/* True if a file of seeds is read as a volume. A TIFF of one page can be a slice. */
+static bool is_volume(const target *t, const char *path)
+{
+    scan_extent e;
+    if (holds_slices(path) || has_bytes_of(path, &t->reading.shape)) return true;
+    return image_format_of_file(path) == &image_tiff && scan_slices(t->scan) == 1 &&
+           scan_measure(path, &t->reading, &e) && e.width == t->scan->width && e.height == t->scan->height;
+}
+
+/* Finds out if the voxels from `first` on are whole numbers of 8 bits or, in a file of such, of 16. Sets *strange and
+ * *number to the first that is not. *wide: some are above 255. */
+static void look_at(const scan *s, size_t first, size_t count, seeds_stack *out, int64_t *wide)
+{
+    const bool plain = s->slope == 1 && s->offset == 0;
+    const int most = plain && s->type == TILECUT_VOXEL_U16 ? UINT16_MAX : UINT8_MAX;
+    out->strange = -1;
+    *wide = 0;
+    for (size_t i = plain && s->type == TILECUT_VOXEL_U8 ? count : 0; i < count; i++) {
+        const double value = scan_value(s, first + i);
+        *wide |= value > UINT8_MAX;
+        if (value >= 0 && value <= most && floor(value) == value) continue;
+        out->strange = (int64_t)i, out->number = value;
+        return;
+    }
+}
+
+/* Makes a picture of `count` voxels from `first` on. Those of 8 bits replace the voxels in their own memory. */
+static int flatten(beside *b, const char *name, size_t first, size_t count, seeds_stack *out, failure *why)
+{
+    scan *const s = &b->scan;
+    const bool done = s->type == TILECUT_VOXEL_U8 && s->slope == 1 && s->offset == 0;
+    uint8_t *const voxels = s->voxels;
+    int64_t wide;
+    if (count / (size_t)s->width > INT_MAX)
+        return fail(why, EXIT_RESOURCES, "%s: has more than %d rows in all its slices", name, INT_MAX);
+    look_at(s, first, count, out, &wide);
+    if (out->some && !scan_sum(b->on->reading.team, &wide, 1))
+        return fail(why, EXIT_RUNTIME, "%s: another part has failed", name);
+    if (out->strange >= 0) wide = 0;
+    for (size_t i = first; !done && !wide && out->strange < 0 && i < first + count; i++)
+        voxels[i] = (uint8_t)scan_value(s, i);
+    out->slice = s->height;
+    out->image = (image){.width = s->width, .height = (int)(count / (size_t)s->width), .channels = 1,
+                         .depth = wide ? 16 : 8, .orientation = 1, .format = s->format->name,
+                         .pixels = voxels + first * (wide ? 2 : 1)};
+    scale_of(s, out->scale);
+    return EXIT_DONE;
+}
+
+static int64_t seed_place(const seeds_stack *stack, size_t p, bool *beyond)
+{
+    return place_of(stack->state, p, beyond);
+}
+
+static void close_seeds(seeds_stack *stack)
+{
+    beside *const b = stack->state;
+    scan_free(&b->scan);
+    free(b);
+    stack->state = NULL;
+}
+
+static int open_seeds(void *context, const char *path, bool whole, seeds_stack *out, notes *log, failure *why)
+{
+    const target *const t = context;
+    const char *const name = file_input_name(path);
+    *out = (seeds_stack){.strange = -1};
+    if (!is_volume(t, path)) return EXIT_DONE;
+    beside *const b = calloc(1, sizeof *b);
+    if (!b) return fail(why, EXIT_RESOURCES, "%s: not enough memory to read the seeds", name);
+    int status = read_beside(t, path, whole, b, log, why);
+    out->state = b;
+    out->some = !status && t->reading.team && !whole && b->map.same;
+    if (!status && !b->map.same) out->place = seed_place;
+    const size_t first = out->some ? t->first : 0;
+    if (out->some) out->above = t->rows.above;
+    const size_t own = (size_t)t->rows.height * (size_t)t->rows.width;
+    if (!status) status = flatten(b, name, first, out->some ? own : scan_count(&b->scan), out, why);
+    if (!status) return EXIT_DONE;
+    close_seeds(out);
+    out->slice = 0;
+    return status;
+}
+
+static int check_seeds(void *context, const char *name, int64_t outside, int64_t marked, notes *log, failure *why)
+{
+    const target *const t = context;
+    return scan_check_outside(name, t->name, outside, marked, log, why);
+}
+
+/* Describes a scan as a picture; `depth` is 0 if its voxels are no samples of one. */
+static image picture_of(const scan *s)
+{
+    const int depth = s->type == TILECUT_VOXEL_U8 ? 8 : s->type == TILECUT_VOXEL_U16 ? 16 : 0;
+    const int64_t rows = (int64_t)s->height * scan_slices(s);
+    return (image){.width = s->width, .height = (int)(rows < INT_MAX ? rows : INT_MAX), .channels = 1, .depth = depth,
+                   .orientation = 1};
+}
+
+static int read_scan(void *context, image *out, failure *why)
+{
+    target *const t = context;
+    scan_reading how = t->reading;
+    how.team = NULL, how.shape = *t->shape;
+    STEP(scan_read(t->name, &how, &t->whole, NULL, why));
+    *out = picture_of(&t->whole);
+    out->pixels = t->whole.voxels;
+    return EXIT_DONE;
+}
+
+uint64_t scan_seeds_bytes_of_whole(const inputs *in, uint64_t sample)
+{
+    enum { VOXEL = 4, BAND = 5 }; /* at most, before they become bytes; planes of a mask's band, one of 16 bits */
+    uint64_t most = 0;
+    for (int i = 0; i < in->files.count; i++) {
+        const char *const path = in->files.items[i];
+        seeds_request request = in->request;
+        request.formats = in->formats;
+        const enum seeds_format format = seeds_format_of(&request, i);
+        request.files = &path, request.file_count = 1, request.formats = NULL, request.format = format;
+        if (!holds_slices(path)) most += seeds_bytes_of_whole(&request, sample);
+        else if (!seeds_kinds[format].label && format != SEEDS_AUTO)
+            most += VOXEL + (format == SEEDS_MASK ? BAND : format == SEEDS_DIFF ? sample : 0);
+    }
+    return most;
+}
+
+/* True if a file may be read by colour, after those that follow it. */
+static bool may_be_late(const target *t, const seeds_request *request)
+{
+    for (int i = 0; i < request->file_count; i++) {
+        const enum seeds_format format = seeds_format_of(request, i);
+        if (format == SEEDS_COLOR || format == SEEDS_DIFF) return true;
+        if (format == SEEDS_AUTO && !is_volume(t, request->files[i])) return true;
+    }
+    return false;
+}
+
+static int read_seeds(const seeds_request *request, target *t, seeds *out, notes *log, failure *why)
+{
+    const scan *const s = t->scan;
+    spill *const file = t->reading.spill;
+    image like = picture_of(s);
+    if (!t->reading.team && like.depth) like.pixels = s->voxels;
+    uint8_t *const bits = file ? spill_take(file, scan_count(s)) : calloc(scan_count(s), 1);
     if (!bits)
-        return fail(why, EXIT_RESOURCES, "%s: not enough %s for its seeds", name,
-                    reading->spill ? "room on the disk" : "memory");
-    m.first = (size_t)(rows.above - (int64_t)s->above * s->height) * (size_t)s->width;
-    int status = seeds_begin_claims(&request, &rows, bits + m.first, false, name, &m.all, why);
-    if (!status) status = read_all(&m, &like, &rows, out, why);
-    seeds_end_claims(&m.all, EXIT_DONE, out);
-    out->label = status && reading->spill ? NULL : bits; /* closing the spill frees it */
-    if (status) seeds_free(out);
+        return fail(why, EXIT_RESOURCES, "%s: not enough %s for its seeds", t->name,
+                    file ? "room on the disk" : "memory");
+    const seeds_space space = {.context = t, .bits = bits + t->first, .ranked = may_be_late(t, request),
+                               .scan = &like, .stored = s->stored, .open = open_seeds, .close = close_seeds,
+                               .check = check_seeds, .read_scan = read_scan};
+    const int status = seeds_read_space(request, &t->rows, &space, t->name, out, log, why);
+    scan_free(&t->whole);
+    if (!status) out->label = bits;
+    else if (!file) free(bits); /* closing the spill frees them there */
     return status;
 }
 
 int scan_seeds_read(const inputs *in, const scan_reading *reading, const scan *s, const char *name, seeds *out,
                     notes *log, failure *why)
 {
-    inputs lifted = *in;
-    if (scan_slices(s) > 1) return read_seeds(in, reading, s, name, out, log, why);
-    if (!seeds_lift(&lifted.request))
+    seeds_request request = in->request;
+    image_limits limits;
+    target t = target_of(s, reading, name, "seeds", &limits);
+    const bool flat = scan_slices(s) == 1;
+    *out = (seeds){.width = s->width, .height = s->height};
+    request.files = (const char *const *)in->files.items;
+    request.file_count = in->files.count;
+    request.formats = in->formats;
+    request.limits = limits;
+    if (in->previous || in->mask) request.mask_given = true;
+    if (flat && !seeds_lift(&request))
         return fail(why, EXIT_RESOURCES, "%s: not enough memory for its strokes", name);
-    const int status = read_seeds(&lifted, reading, s, name, out, log, why);
-    free(lifted.request.strokes);
+    const int status = read_seeds(&request, &t, out, log, why);
+    if (flat) free(request.strokes);
     return status;
+}
+
+/* Returns the grey value of voxel p from black to white. */
+static uint32_t grey_at(const void *of, size_t p)
+{
+    const tilecut_volume *const v = of;
+    const bool set = v->low < v->high, small = v->type == TILECUT_VOXEL_U8;
+    const double low = set ? v->low : 0, high = set ? v->high : small ? UINT8_MAX : INFINITY;
+    const double share = (scan_stored(v->voxels, v->type, p) - low) / (high - low);
+    return (uint32_t)(UINT8_MAX * fmin(fmax(share, 0), 1)) * 0x010101;
+}
+
+int scan_seeds_note(const char *name, const scan *s, const scan_team *team, const tilecut_volume *volume,
+                    const seeds *got, notes *log, failure *why)
+{
+    const scan_own own = scan_own_of(s, team);
+    const seeds_colors greys = {grey_at, volume};
+    const seeds_request request = {.file_count = 0};
+    seeds_rows rows = rows_of(s, team);
+    rows.first = (int64_t)own.first * s->height;
+    return seeds_note_colors(&request, &rows, name, &greys, got, log, why);
 }
 
 /* ---- a mask ----------------------------------------------------------------------------------- */
 
 /* Writes the mask at its place on the scan. */
-static int take_mask(const marks *m, const scan *mask, const scan_map *map, const char *name, mask_file *out,
-                     failure *why)
+static int take_mask(const beside *b, const char *name, mask_file *out, notes *log, failure *why)
 {
+    const scan *const mask = &b->scan;
     double most = 0;
     int64_t outside = 0, marked = 0;
     for (size_t i = 0; i < scan_count(mask); i++) most = fmax(most, scan_value(mask, i));
@@ -256,32 +340,26 @@ static int take_mask(const marks *m, const scan *mask, const scan_map *map, cons
         if (value != 0 && value != (most > 1 ? 255 : 1))
             return fail(why, EXIT_SEEDS, "%s: holds %g; a mask of a volume has 0 and 255, or 0 and 1", name, value);
         if (value == 0) continue;
-        const int64_t at = place_of(m, mask, map, i, &beyond);
+        const int64_t at = place_of(b, i, &beyond);
         outside += beyond, marked++;
         if (at < 0) continue;
         out->inside += !out->foreground[at];
         out->foreground[at] = 255;
     }
-    return scan_check_outside(name, m->name, outside, marked, m->log, why);
+    return scan_check_outside(name, b->on->name, outside, marked, log, why);
 }
 
 int scan_mask_read(const scan_reading *reading, const char *path, const scan *s, const char *name, mask_file *out,
                    notes *log, failure *why)
 {
-    const marks m = {.scan = s, .reading = reading, .name = name, .what = "a mask", .log = log,
-                     .all = {.width = s->width, .height = (int64_t)s->height * s->depth}};
-    scan_reading like = *reading;
-    image_limits limits = *reading->limits;
-    scan mask = {0};
-    scan_map map;
-    limits.admit = NULL, limits.need = NULL; /* the check of the scan's size has counted the mask */
-    like.limits = &limits;
-    like.shape.kind = SCAN_U8, like.shape.swapped = false, like.shape.optional = true;
+    image_limits limits;
+    const target t = target_of(s, reading, name, "a mask", &limits);
+    beside b = {.on = &t};
     *out = (mask_file){.foreground = calloc(scan_count(s), 1)};
     if (!out->foreground) return fail(why, EXIT_RESOURCES, "%s: not enough memory for its mask", name);
-    int status = read_file(&m, &like, path, &mask, &map, why);
-    if (!status) status = take_mask(&m, &mask, &map, file_input_name(path), out, why);
-    scan_free(&mask);
+    int status = read_beside(&t, path, false, &b, log, why);
+    if (!status) status = take_mask(&b, file_input_name(path), out, log, why);
+    scan_free(&b.scan);
     if (status) mask_file_free(out);
     return status;
 }

@@ -9,6 +9,7 @@
 #include "mask_file.h"
 #include "scan.h"
 #include "seeds.h"
+#include "tilecut_volume.h"
 
 /* Reads and combines all sources for `s`, which messages call `name`. `out` is as for photos, with width x height x
  * depth labels; call seeds_free() at the end. Errors as of seeds_read(). With request->team, `s` and the labels are
@@ -16,6 +17,16 @@
  * stored there. */
 int scan_seeds_read(const inputs *in, const scan_reading *request, const scan *s, const char *name, seeds *out,
                     notes *log, failure *why);
+
+/* Returns at most how many bytes a voxel of the whole scan each part has in memory for files of seeds that are read
+ * whole. `sample`: bytes of a voxel of the scan. */
+uint64_t scan_seeds_bytes_of_whole(const inputs *in, uint64_t sample);
+
+/* Adds a note if the seeds of both classes lie on the same grey values, as seeds_read() does for photos. `name` is that
+ * of the first file of seeds or, if there is none, of the scan; `volume` is the scan as it is cut. EXIT_RUNTIME:
+ * another part has failed. */
+int scan_seeds_note(const char *name, const scan *s, const scan_team *team, const tilecut_volume *volume,
+                    const seeds *got, notes *log, failure *why);
 
 /* Reads the mask `path` at its place on the scan: 0 and 255, or 0 and 1. Voxels that the mask does not cover are
  * background. `out` is as for mask_file_read(), one byte a voxel of the scan, 0 or 255. EXIT_SEEDS, or as of
