@@ -8,7 +8,7 @@ PY_SRC     := $(call files,src/python/tilecut,*.py) src/python/tilecut/py.typed
 # The parts of the program that the binding uses (src/python/files/files.h): the same sources, compiled again for a
 # shared library.
 FILES_SO   := $(if $(WINDOWS),libtilecut-files-1.dll,libtilecut-files.so.1)
-PIC_SRC    := $(filter $(addprefix src/cli/,$(addsuffix /%,system packing options pictures stb tiff apart heif shapes markup annotations masks seeds score)),$(CLI_SRC)) \
+PIC_SRC    := $(filter $(addprefix src/cli/,$(addsuffix /%,system packing options pictures stb tiff scans dicom apart heif shapes markup annotations masks seeds score)),$(CLI_SRC)) \
               $(call files,src/python/files,*.c)
 PIC_OBJ    := $(PIC_SRC:%=$(BUILD)/pic/%.o)
 $(PIC_OBJ): $(BUILD)/pic/%.c.o: %.c $(BUILD)/flags
