@@ -82,9 +82,9 @@ export async function readNifti(file, check) {
 export function writeNifti(keep, labels) {
   const bytes = new Uint8Array(BEGINS);
   bytes.set(keep);
-  const {view, little, reals} = headerOf(bytes), short = (at, value) => view.setInt16(at, value, little);
+  const head = headerOf(bytes), {view, little, reals} = head, short = (at, value) => view.setInt16(at, value, little);
   for (const [from, to] of CLEARED) bytes.fill(0, from, to);
-  [3, ...[1, 2, 3].map(k => view.getInt16(DIM + 2 * k, little)), 1, 1, 1, 1].forEach((n, k) => short(DIM + 2 * k, n));
+  [Math.min(3, head.short(DIM)), ...sizeOf(head), 1, 1, 1, 1].forEach((n, k) => short(DIM + 2 * k, n));
   short(TYPE, 2);
   short(BITS, 8);
   [[OFFSET, BEGINS], [SLOPE, 1], [SLOPE + 4, 0]].forEach(([at, value]) => view.setFloat32(at, value, little));
