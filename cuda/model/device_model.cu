@@ -17,7 +17,9 @@ model_request model_request_of(const tilecut_image *image, const tc_setup *param
     r.data_weight = params->data_weight;
     r.spatial = r.bits ? params->spatial : 0;
     r.totals = r.bits && params->iterations >= 0;
-    r.connectivity = params->connectivity == 8 ? 8 : 4;
+    r.slice_rows = params->slice_rows;
+    r.connectivity = r.slice_rows ? 6 : params->connectivity == 8 ? 8 : 4;
+    for (int k = 0; k < 3; k++) r.spacing[k] = params->spacing[k];
     return r;
 }
 
@@ -30,7 +32,8 @@ int32_t model_keys(const tilecut_image *image)
 size_t model_scratch_bytes(const tilecut_image *image, const model_request *request)
 {
     size_t total;
-    (void)place_model(image->width, image->height, request->bins, (char *)256, &total); /* only finds the size */
+    (void)place_model(image->width, image->height, request->bins, (char *)256, &total, /* only finds the size */
+                      request->slice_rows);
     return total;
 }
 
@@ -67,9 +70,10 @@ tilecut_status model_learn(const device_energy *energy, const model_request *req
     enum { CLEARING = 128 }; /* blocks */
     size_t total, entries = (size_t)energy->last + 1;
     model m = {*energy, *training, {}, *tables, request->lambda, request->sigma, request->data_weight, request->spatial,
-               request->bins, request->bits, request->colors->on_device == TC_DEVICE_MIXTURES, request->totals};
+               request->bins, request->bits, request->colors->on_device == TC_DEVICE_MIXTURES, request->totals,
+               request->slice_rows, {request->spacing[0], request->spacing[1], request->spacing[2]}};
 
-    m.scratch = place_model(energy->width, energy->height, m.bins, (char *)scratch, &total);
+    m.scratch = place_model(energy->width, energy->height, m.bins, (char *)scratch, &total, m.slice_rows);
     if (entries < m.bins) entries = m.bins;
     LAUNCH_NEED(begin_kernel, CLEARING, MODEL_BLOCK, stream, m, before);
     LAUNCH_NEED(inspect_kernel, columns_of(energy), column, stream, m);

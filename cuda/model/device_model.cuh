@@ -18,7 +18,9 @@ typedef struct model_request {
     size_t bins;
     double lambda, sigma, data_weight, spatial; /* spatial: 0 without a colour model */
     bool totals;  /* true: compute `shared`, as in tc_energy                  */
-    int connectivity; /* 4 or 8                                               */
+    int connectivity; /* 4 or 8; 6 for a volume                               */
+    int slice_rows;   /* the rows of a volume's slice; 0: an image            */
+    double spacing[3]; /* of a volume: as in tc_setup                         */
 } model_request;
 
 /* The input of a training, like tc_training_set of src/energy/colors.h. */

@@ -99,12 +99,12 @@ static tilecut_status learn_first(tc_cuda_graph *graph, const tc_setup *params, 
 
 static graph_plan plan_of(const tilecut_image *image, const model_request *request, bool borrowed)
 {
-    const bool near = request->spatial > 0, update = request->bits > 0;
+    const bool near = request->spatial > 0, update = request->bits > 0 && !request->slice_rows;
     const size_t searching = near ? nearness_scratch_bytes(image->width, image->height) : 0;
     const size_t islands = update ? islands_scratch_bytes(image->width, image->height) : 0;
     const size_t scratch = std::max(model_scratch_bytes(image, request) + searching, islands);
     graph_plan plan = {};
-    plan.image = *image, plan.neighbours = request->connectivity;
+    plan.image = *image, plan.neighbours = request->connectivity, plan.slice_rows = request->slice_rows;
     plan.keys = model_keys(image), plan.color_bits = request->bits, plan.bins = request->bins;
     plan.near = near, plan.borrowed = borrowed, plan.update = update, plan.scratch = scratch;
     return plan;

@@ -17,9 +17,15 @@ extern "C" {
 
 enum { MODEL_BLOCK = 256, MODEL_ROWS = 32 /* rows whose contrast is summed separately, as in energy_learn.c */ };
 
+/* The number of strips of an image, or slices of a volume, whose contrasts are summed separately. */
+static __host__ __device__ inline int strips_of(int height, int slice_rows)
+{
+    return slice_rows ? height / slice_rows : (height + MODEL_ROWS - 1) / MODEL_ROWS;
+}
+
 /* Device memory that learning needs temporarily. */
 typedef struct model_scratch {
-    unsigned long long *contrast; /* [blocks of MODEL_ROWS rows] sums of contrast                  */
+    unsigned long long *contrast; /* [blocks of MODEL_ROWS rows, or slices] sums of contrast       */
     unsigned *seeded[3];          /* [bins] pixels seeded foreground, background, outside          */
     unsigned *labelled[2];        /* [bins] pixels labelled foreground, background                 */
     unsigned *seen;               /* [bins] without a mask: the number of pixels of the colour, or only 1 if there are
@@ -41,13 +47,16 @@ typedef struct model {
     size_t bins;
     int bits;
     bool gmm, totals;
+    int slice_rows; /* as in model_request */
+    double spacing[3];
 } model;
 
-/* Lays out the scratch memory at `base`; *total: its size in bytes. */
-static inline model_scratch place_model(int width, int height, size_t bins, char *base, size_t *total)
+/* Lays out the scratch memory at `base`; *total: its size in bytes. slice_rows: as in model_request. */
+static inline model_scratch place_model(int width, int height, size_t bins, char *base, size_t *total,
+                                        int slice_rows = 0)
 {
     const size_t n = (size_t)width * (size_t)height, blocks = (bins + MODEL_BLOCK - 1) / MODEL_BLOCK;
-    const size_t strips = (size_t)((height + MODEL_ROWS - 1) / MODEL_ROWS);
+    const size_t strips = (size_t)strips_of(height, slice_rows);
     size_t learning = 0;
     model_scratch s = {};
     s.most = bins < n ? bins : n;
@@ -189,6 +198,20 @@ static __device__ inline void count_color(const model &m, int x, int y, bool ins
     else if (inside && m.gmm) s.seen[bin] = 1; /* the colour model `hist` has no cost that all labellings share */
 }
 
+/* Adds the contrast of a volume's row to the sum of its slice. All lanes of a warp call it together. */
+static __device__ inline void add_slice_contrast(const model &m, int x, int y)
+{
+    const device_energy &e = m.energy;
+    const int next = y + m.slice_rows;
+    unsigned long long contrast = 0;
+    if (y >= e.height) return; /* all lanes have the same row */
+    if (x + 1 < e.width) contrast += squared_difference(e, x, y, x + 1, y);
+    if (x < e.width && (y + 1) % m.slice_rows) contrast += squared_difference(e, x, y, x, y + 1);
+    if (x < e.width && next < e.height) contrast += squared_difference(e, x, y, x, next);
+    contrast = warp_sum(contrast);
+    if (threadIdx.x % 32 == 0 && contrast) atomicAdd(&m.scratch.contrast[y / m.slice_rows], contrast);
+}
+
 /* Each block sums contrasts and counts colours in 32 columns of MODEL_ROWS rows. */
 static __global__ void inspect_kernel(model m)
 {
@@ -200,7 +223,8 @@ static __global__ void inspect_kernel(model m)
         const int y = (int)blockIdx.y * MODEL_ROWS + row;
         const bool inside = x < e.width && y < e.height;
         if (m.bits) count_color(m, x, y, inside, labelled);
-        if (!inside || m.training.measured) continue;
+        if (m.slice_rows && !m.training.measured) add_slice_contrast(m, x, y);
+        if (!inside || m.training.measured || m.slice_rows) continue;
         if (x + 1 < e.width) contrast += squared_difference(e, x, y, x + 1, y);
         if (y + 1 < e.height) contrast += squared_difference(e, x, y, x, y + 1);
         if (!m.tables.slanted || y + 1 >= e.height) continue;
@@ -314,18 +338,31 @@ static __device__ inline long long shared_parts(const model &m, size_t bin, cons
     return parts + tc_cost_parts(cost[1]) * (s.seeded[1][bin] + s.seeded[2][bin]);
 }
 
+/* The contrast scale, as in find_beta() of energy_learn.c. */
+static __device__ inline double automatic_beta(const model &m, int connectivity)
+{
+    const device_energy &e = m.energy;
+    const int depth = m.slice_rows ? e.height / m.slice_rows : 1;
+    double sum = 0;
+    for (int i = 0; i < strips_of(e.height, m.slice_rows); i++) sum += (double)m.scratch.contrast[i];
+    const double beta = tc_automatic_beta(e.depth, sum, tc_count_links(e.width, e.height / depth, depth, connectivity));
+    return depth > 1 && beta > 0 ? tc_beta_by_sigma(beta) : beta;
+}
+
+/* The capacity of a volume's link of kind k with this contrast, as in tabulate_link() of energy.c. */
+static __device__ inline int32_t capacity_along(const model &m, int k, double contrast)
+{
+    const learnt &facts = *m.tables.facts;
+    return (int32_t)tc_round(tc_link_weight(m.lambda / facts.quantum / m.spacing[k], facts.beta, contrast));
+}
+
 /* One thread computes the contrast scale, the quantum and K. With a guess there is no spatial term. */
 static __device__ inline void compute_scales(const model &m)
 {
     learnt *facts = m.tables.facts;
-    const device_energy &e = m.energy;
-    const int connectivity = m.tables.slanted ? 8 : 4;
-    if (!m.training.measured) {
-        double sum = 0;
-        for (int i = 0; i * MODEL_ROWS < e.height; i++) sum += (double)m.scratch.contrast[i];
-        facts->beta = m.sigma > 0 ? 1 / (2 * m.sigma * m.sigma)
-                                  : tc_automatic_beta(e.depth, sum, tc_count_links(e.width, e.height, 1, connectivity));
-    }
+    const int connectivity = m.slice_rows ? 6 : m.tables.slanted ? 8 : 4;
+    if (!m.training.measured)
+        facts->beta = m.sigma > 0 ? 1 / (2 * m.sigma * m.sigma) : automatic_beta(m, connectivity);
     facts->spatial = is_guessed(facts->census, m.bits) ? 0 : m.spatial;
     facts->quantum = tc_choose_quantum(m.lambda, connectivity,
                                        (double)__int_as_float(__ldcg(&facts->highest)) * m.data_weight +
@@ -333,7 +370,9 @@ static __device__ inline void compute_scales(const model &m)
     const double scale = m.lambda / facts->quantum;
     const int32_t straight = (int32_t)tc_round(tc_link_weight(scale, facts->beta, 0));
     const int32_t slanted = (int32_t)tc_round(tc_link_weight(scale * sqrt(0.5), facts->beta, 0));
-    facts->seed_capacity = tc_seed_capacity(2 * straight + (connectivity == 8 ? 2 * slanted : 0), facts->quantum);
+    int32_t links = 2 * straight + (connectivity == 8 ? 2 * slanted : 0);
+    if (m.slice_rows) links = capacity_along(m, 0, 0) + capacity_along(m, 1, 0) + capacity_along(m, 2, 0);
+    facts->seed_capacity = tc_seed_capacity(links, facts->quantum);
 }
 
 /* Computes the costs of each colour. The last block then runs compute_scales(), which saves a launch. */
@@ -386,7 +425,10 @@ static __global__ void table_kernel(model m)
     const learnt &facts = *m.tables.facts;
     const device_energy &e = m.energy;
     const size_t i = (size_t)blockIdx.x * MODEL_BLOCK + threadIdx.x;
-    if (i <= (size_t)e.last)
+    for (int k = 0; m.slice_rows && k < 3 && i <= (size_t)e.last; k++) /* one table after the other */
+        m.tables.straight[(size_t)k * ((size_t)e.last + 1) + i] =
+            capacity_along(m, k, tc_contrast_of(e.depth, (int32_t)i));
+    if (!m.slice_rows && i <= (size_t)e.last)
         m.tables.straight[i] = (int32_t)tc_round(tc_link_weight(m.lambda / facts.quantum, facts.beta,
                                                                 tc_contrast_of(e.depth, (int32_t)i)));
     if (m.tables.slanted && i <= (size_t)e.last)

@@ -24,6 +24,7 @@ typedef struct tc_setup {
     int slice_rows;             /* for a volume, whose slices lie one below the other in the image: rows of a slice;
                                    else 0 */
     double spacing[3];          /* for a volume: distances between neighbours along x, y and z; the smallest is 1 */
+    bool device_may_learn;      /* for a volume: true if a device can learn it, too (volume_cut.c) */
     int iterations;             /* the most iterations; 0: chosen from the seeds; -1: none */
     int effort;                 /* 1 .. TILECUT_MAX_EFFORT                             */
     bool soft_seeds;

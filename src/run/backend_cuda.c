@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * backend_cuda.c - the row for a CUDA device. For an image, everything from pixels to the mask stays on the device; for
- * volumes and arrays, the graph is built, cut and proved there. If the device gives up a solve, the host finishes it.
- * See backend.h; the work is done behind the seam, in cuda_backend.h.
+ * backend_cuda.c - the row for a CUDA device. For an image and some volumes, everything from pixels to the mask stays
+ * on the device; for other volumes and for arrays, the graph is built, cut and proved there. If the device gives up a
+ * solve, the host finishes it. See backend.h; the work is done behind the seam, in cuda_backend.h.
  */
 #include "backend.h"
 #include "build_grid.h"
@@ -25,13 +25,15 @@ static bool learns(const tc_run *run)
 {
     const tc_setup *const params = run->params;
     return solves_on_device(run->solver) && !params->comm && !params->prior && !params->guess_has_evidence &&
-           !params->slice_rows && tc_colors_find(params->colors)->on_device != TC_NOT_ON_DEVICE;
+           (!params->slice_rows || params->device_may_learn) &&
+           tc_colors_find(params->colors)->on_device != TC_NOT_ON_DEVICE;
 }
 
 /* Sets the facts that are known about the graph before it is cut. */
 static void describe(tc_run *run, const tc_cuda_origin *origin)
 {
-    run->facts = (tilecut_report){.connectivity = run->params->connectivity == 8 ? 8 : 4,
+    const int connectivity = run->params->slice_rows ? 6 : run->params->connectivity == 8 ? 8 : 4;
+    run->facts = (tilecut_report){.connectivity = connectivity,
                                   .threads = run->params->threads, .quantum = origin->quantum,
                                   .beta = origin->beta, .lambda = run->params->lambda,
                                   .colors = tc_colors_find(run->params->colors)->name, .model_ms = origin->model_ms,

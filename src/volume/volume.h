@@ -132,6 +132,15 @@ tilecut_status tc_volume_open_window(tc_volume *out, const tilecut_volume *voxel
 struct tc_kept_flow;
 tilecut_status tc_volume_cut(tc_volume *volume, struct tc_kept_flow *kept, uint8_t *mask, tilecut_report *report);
 
+/* True if a device can learn and cut the volume: the setup names a solver for a device, there are no parts, no box, no
+ * spatial term and one cut, after which islands stay. */
+bool tc_volume_fits_device(const tilecut_volume *voxels, const uint8_t *seeds, const tc_setup *setup);
+
+/* Learns and cuts such a volume on the device. The answer is that of tc_volume_open_window() and tc_volume_cut().
+ * ENOMEM if the device has too little memory. */
+tilecut_status tc_volume_segment_on_device(const tilecut_volume *voxels, const uint8_t *seeds, const tc_setup *setup,
+                                           uint8_t *mask, tilecut_report *report);
+
 /* Improves the mask around a click. Call it after tc_volume_cut(), with the same voxels, seeds and setup. If the
  * foreground's strokes are one click (a voxel or a small ball), looks for a better mask around it in a copy of few
  * cells; if there is one, it becomes the first guess, and the volume is cut again. As in photos, does nothing with an

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "fit_box.h"
+#include "iterate.h"
 #include "segment.h"
 #include "status.h"
 #include "view.h"
@@ -35,4 +36,35 @@ tilecut_status tc_volume_cut(tc_volume *v, struct tc_kept_flow *kept, uint8_t *m
     if (in_parts) NEED(tc_window_share(&v->parts, &v->setup, report));
     report->low = v->low, report->high = v->high;
     return TILECUT_OK;
+}
+
+/* ---- On a device -------------------------------------------------------------------------------- */
+
+bool tc_volume_fits_device(const tilecut_volume *voxels, const uint8_t *seeds, const tc_setup *setup)
+{
+    enum { ROWS = 1 << 21 }; /* more would need more than 65,535 blocks along an axis of a launch */
+    const bool cuda = setup->solver && !strcmp(setup->solver, "cuda");
+    const tc_colors *const model = tc_colors_find(setup->colors);
+    const bool once = setup->iterations < 0 || (setup->iterations == 0 && setup->effort == 1);
+    const bool plain = !setup->spatial_by_strokes && !(setup->spatial > 0) && once;
+    return cuda && model && seeds && plain && !setup->comm && !setup->prior && !setup->guess &&
+           setup->connectivity == 6 && voxels->depth > 1 && (int64_t)voxels->height * voxels->depth < ROWS &&
+           (setup->islands || !tc_colors_learn(model)) &&
+           !memchr(seeds, TILECUT_OUTSIDE, tc_volume_voxels(voxels));
+}
+
+tilecut_status tc_volume_segment_on_device(const tilecut_volume *voxels, const uint8_t *seeds, const tc_setup *setup,
+                                           uint8_t *mask, tilecut_report *report)
+{
+    tilecut_status status = TILECUT_OK;
+    tc_setup own = *setup;
+    tc_volume made = {0};
+    tilecut_image image;
+    TRY(tc_volume_grey(&made, voxels, &own, false, &image));
+    own.threads = setup->threads, own.iterations = -1, own.device_may_learn = true;
+    TRY(tc_segment_whole(&(tc_source){.image = &image, .seeds = seeds}, &own, mask, report));
+    report->low = made.low, report->high = made.high;
+done:
+    tc_volume_close(&made);
+    return status;
 }

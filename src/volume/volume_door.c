@@ -24,6 +24,11 @@ tilecut_status tilecut_volume_segment(const tilecut_volume *volume, const uint8_
         TRY(tc_volume_refine(&v.voxels, seeds, &v.setup, v.mask.pixel, &v.result));
         goto done;
     }
+    if (tc_volume_fits_device(&v.voxels, seeds, &v.setup)) {
+        status = tc_volume_segment_on_device(&v.voxels, seeds, &v.setup, v.mask.pixel, &v.result);
+        if (status != TILECUT_ENOMEM) goto done;
+        v.result = (tilecut_report){0}; /* the host needs less of the device's memory */
+    }
     TRY(tc_volume_open_window(&made, &v.voxels, seeds, &v.setup));
     TRY(tc_volume_cut(&made, NULL, v.mask.pixel, &v.result));
     TRY(tc_volume_click(&made, &v.voxels, seeds, &v.setup, NULL, v.mask.pixel, &v.result));

@@ -285,8 +285,9 @@ tilecut_status tc_cuda_graph_learn(tc_cuda_graph **out, const tilecut_image *ima
 {
     tilecut_status status;
     tilecut_image copy;
-    device.learnt++;
     *out = NULL;
+    if (device.full && params->slice_rows) return tc_fail(TILECUT_ENOMEM, "not enough device memory");
+    device.learnt++;
     ck_assert(tc_colors_find(params->colors)->on_device != TC_NOT_ON_DEVICE);
     if (stream) memory_guard(true);
     tc_cuda_graph *const g = graph_of(image, seeds, &copy);

@@ -42,13 +42,14 @@ static int below(uint64_t *state, int n)
     return random_below(state, n);
 }
 
-static scene draw_scene(uint64_t seed)
+/* Draws an image or, with `slices`, a volume of so many slices. */
+static scene draw_scene(uint64_t seed, int slices)
 {
     uint64_t state = seed;
-    const int width = 33 + below(&state, 40), height = 2 + below(&state, 60);
+    const int width = 33 + below(&state, 40), rows = 2 + below(&state, 60), height = slices ? slices * rows : rows;
     /* most pictures are grey, because their table of colours is much smaller */
-    const int channels = seed % 4 ? 1 : 3, depth = seed % 3 ? 8 : 16;
-    const int noise = 10 + below(&state, 60), seeding = (int)(seed % SEEDINGS);
+    const int channels = seed % 4 || slices ? 1 : 3, depth = seed % 3 ? 8 : 16;
+    const int noise = 10 + below(&state, 60), seeding = slices ? STROKES : (int)(seed % SEEDINGS);
     scene s;
     s.samples.resize((size_t)width * height * channels);
     s.seeds.assign((size_t)width * height, TILECUT_UNKNOWN);
@@ -72,6 +73,10 @@ static scene draw_scene(uint64_t seed)
     s.setup.sigma = seed % 6 ? 0 : 9, s.setup.connectivity = seed % 4 > 1 ? 8 : 4;
     s.setup.threads = 1;
     s.setup.soft_seeds = seed % 8 == 5;
+    if (!slices) return s;
+    s.setup.connectivity = 6, s.setup.slice_rows = rows, s.setup.spatial = 0;
+    if (seed % 3 == 2) s.setup.colors = "none";
+    for (int k = 0; k < 3; k++) s.setup.spacing[k] = 1 + (seed % 2 ? 0.7 * k : 0);
     return s;
 }
 
@@ -100,10 +105,12 @@ struct soft_model {
         const bool gmm = strcmp(s.setup.colors, "gmm") == 0, grey = s.image.channels == 1;
         const uint64_t levels = s.image.depth == 8 ? 255 : 65535, most = levels * levels * (uint64_t)s.image.channels;
         device_energy &e = m.energy;
-        m.gmm = gmm, m.totals = true;
+        m.gmm = gmm, m.totals = true, m.slice_rows = s.setup.slice_rows;
+        for (int k = 0; k < 3; k++) m.spacing[k] = s.setup.spacing[k];
         if (gmm) m.bits = grey ? TC_GMM_GREY_BITS : TC_GMM_COLOUR_BITS;
         else m.bits = grey ? TC_HIST_GREY_BITS : TC_HIST_COLOUR_BITS;
-        m.bins = (size_t)1 << (s.image.channels * m.bits);
+        if (strcmp(s.setup.colors, "none") == 0) m.bits = 0;
+        m.bins = m.bits ? (size_t)1 << (s.image.channels * m.bits) : 0;
         m.lambda = s.setup.lambda, m.sigma = s.setup.sigma;
         m.data_weight = s.setup.data_weight, m.spatial = s.setup.spatial;
         e.width = s.image.width, e.height = s.image.height;
@@ -112,7 +119,8 @@ struct soft_model {
         e.pixels = (const uint8_t *)s.image.pixels, e.seeds = s.seeds.data();
         e.last = s.image.depth == 8 ? (int32_t)most : tc_contrast_key(most);
         e.soft_seeds = s.setup.soft_seeds;
-        straight.assign((size_t)e.last + 1, -7), near_cost.assign(2 * TC_NEARNESS_LEVELS, -7);
+        straight.assign((m.slice_rows ? 3 : 1) * ((size_t)e.last + 1), -7);
+        near_cost.assign(2 * TC_NEARNESS_LEVELS, -7);
         source_cost.assign(m.bins, -7), sink_cost.assign(m.bins, -7), nearness.assign(s.seeds.size(), 255);
         if (s.setup.connectivity == 8) slanted = straight;
         m.tables = {straight.data(), slanted.empty() ? NULL : slanted.data(), source_cost.data(), sink_cost.data(),
@@ -148,10 +156,10 @@ struct soft_model {
         const unsigned bins = over(m.bins, MODEL_BLOCK);
         const dim3 columns = {over(m.energy.width, 32), over(m.energy.height, MODEL_ROWS)};
         size_t total, entries = std::max((size_t)m.energy.last + 1, m.bins);
-        (void)place_model(m.energy.width, m.energy.height, m.bins, (char *)256, &total);
+        (void)place_model(m.energy.width, m.energy.height, m.bins, (char *)256, &total, m.slice_rows);
         scratch.assign(total + 256, 0x55);
         m.training = training;
-        m.scratch = place_model(m.energy.width, m.energy.height, m.bins, aligned(), &total);
+        m.scratch = place_model(m.energy.width, m.energy.height, m.bins, aligned(), &total, m.slice_rows);
         facts.samples[0] = facts.labelled[1] = facts.blocks = 77, facts.highest = 1 << 30, facts.shared = 7;
         learnt before, was = facts;
         soft_launch({3}, {MODEL_BLOCK}, false, [&] { begin_kernel(m, training.mask ? &before : NULL); });
@@ -162,7 +170,8 @@ struct soft_model {
             soft_launch({bins, 2}, {MODEL_BLOCK}, false, [&] { take_samples_kernel(m); });
             soft_launch({MIXTURE_TEAM, 2}, {MIXTURE_THREADS}, true, [&] { fit_kernel(m); });
         }
-        soft_launch({bins}, {MODEL_BLOCK}, false, [&] { cost_kernel(m); });
+        if (m.bits) soft_launch({bins}, {MODEL_BLOCK}, false, [&] { cost_kernel(m); });
+        else soft_launch({1}, {1}, false, [&] { settle_kernel(m); });
         soft_launch({over(entries, MODEL_BLOCK)}, {MODEL_BLOCK}, false, [&] { table_kernel(m); });
     }
 };
@@ -176,12 +185,14 @@ static const char *difference(const tc_energy &e, const soft_model &d)
     if (e.quantum != f.quantum) return "quantum";
     if (e.seed_capacity != f.seed_capacity) return "K";
     if (e.shared != tc_shared_cost(e.data_weight, (int64_t)f.shared)) return "what all labellings cost";
-    for (int32_t key = 0; key <= d.m.energy.last; key++)
-        if (d.straight[(size_t)key] != e.link[0][key < e.keys ? key : e.keys - 1]) return "links";
+    for (size_t k = 0, keys = (size_t)d.m.energy.last + 1; k < d.straight.size() / keys; k++)
+        for (int32_t key = 0; key <= d.m.energy.last; key++)
+            if (d.straight[k * keys + (size_t)key] != e.link[k][key < e.keys ? key : e.keys - 1]) return "links";
     for (int32_t key = 0; e.connectivity == 8 && key <= d.m.energy.last; key++)
         if (d.slanted[(size_t)key] != e.link[2][key < e.keys ? key : e.keys - 1]) return "diagonals";
-    if (memcmp(e.source_cost, d.source_cost.data(), d.m.bins * sizeof(int32_t))) return "links from the source";
-    if (memcmp(e.sink_cost, d.sink_cost.data(), d.m.bins * sizeof(int32_t))) return "links to the sink";
+    if (d.m.bits && memcmp(e.source_cost, d.source_cost.data(), d.m.bins * sizeof(int32_t)))
+        return "links from the source";
+    if (d.m.bits && memcmp(e.sink_cost, d.sink_cost.data(), d.m.bins * sizeof(int32_t))) return "links to the sink";
     if (gmm && memcmp(e.training.mixture, f.mixture, sizeof f.mixture)) return "mixtures";
     if (e.training.guessed != is_guessed(f.census, d.m.bits)) return "whether it is a guess";
     if (!e.nearness && f.spatial > 0) return "whether anything is near";
@@ -313,8 +324,9 @@ int main(int argc, char **argv)
     const uint64_t count = argc > 1 ? strtoull(argv[1], NULL, 10) : getenv("NIGHTLY") ? 6 : 4;
     int failed = 0;
     for (uint64_t seed = 1; seed <= count; seed++) {
-        const scene s = draw_scene(seed);
+        const scene s = draw_scene(seed, 0), volume = draw_scene(seed, 2 + (int)(seed % 3));
         const char *step = "", *why = try_lessons(s, seed, &step);
+        if (!why) why = try_lessons(volume, seed, &step);
         const char *const others[] = {try_copy(s, 1 + (int)(seed % 5)), try_regions(s, seed, 4),
                                       try_regions(s, seed, 8)};
         if (why) printf("seed %llu, lesson from %s: %s\n", (unsigned long long)seed, step, why), failed++;
