@@ -31,7 +31,7 @@ static bool is_part(const seeds_rows *rows)
 
 static void close_picture(const seeds_reading *r, picture *pic)
 {
-    if (pic->stack.slice) r->space->close(&pic->stack), pic->image.pixels = NULL, pic->stack.slice = 0;
+    if (r->space && pic->stack.slice) r->space->close(&pic->stack), pic->image.pixels = NULL, pic->stack.slice = 0;
     image_free(&pic->image);
 }
 
