@@ -152,10 +152,12 @@ export const scanPageTests = {
     bench.quiet(page);
   },
 
-  'scan without the program: labels of a file of two axes have two': async bench => {
-    const path = retyped(bench.path('slice.nii.gz'), makeScan(bench.path('scan.nii.gz')),
-                         {type: 4, bytes: 2, flat: true, write: (to, value, at) => to.writeInt16LE(value, at)});
-    const page = await bench.open(path);
+  'scan without the program: a file of two axes, after a scan; its labels have two': async bench => {
+    const page = await bench.open(makeScan(bench.path('scan.nii.gz')));
+    await page.choose('#open', retyped(bench.path('slice.nii.gz'), bench.path('scan.nii.gz'),
+      {type: 4, bytes: 2, flat: true, write: (to, value, at) => to.writeInt16LE(value, at)}));
+    await until('the slice', async () => (await page.text('#name')).startsWith('slice'));
+    await page.opened();
     await page.set('#size', 12);
     await paint(page, 'foreground', 0, [[13.5, 20.5], [21, 21]]);
     await page.stage('proved');

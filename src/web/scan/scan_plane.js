@@ -27,7 +27,7 @@ export class Plane extends View {
     const turned = r => placed && scan.sides[axisOf(r)] === ENDS[r][0];
     const [rh, rv] = [[1, 2], [0, 2], [0, 1]][this.way], least = Math.min(...scan.spacing);
     Object.assign(this, {scan, editor, axis: axisOf(this.way), h: axisOf(rh), v: axisOf(rv)});
-    Object.assign(this, {turnH: turned(rh), turnV: turned(rv), wanted: 0, kept: new Map()});
+    Object.assign(this, {turnH: turned(rh), turnV: turned(rv), wanted: 0, grey: null, kept: new Map()});
     this.name = (placed ? NAMES : OTHERS)[this.way];
     this.ends = placed ? [ENDS[rh][0], ENDS[rh][1], ENDS[rv][0], ENDS[rv][1]] : [];
     this.width = scan.size[this.h];
