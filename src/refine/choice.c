@@ -206,7 +206,8 @@ static bool is_on_edges(const parts *c, const part *a)
     if (!a->before.count || !a->after.count || SPECKS * a->pixels <= c->foreground) return false;
     if ((double)a->pixels <= thick * (double)a->before.count) return false;
     if (a->added && a->before.count >= a->after.count) return false;
-    return before > PART_OFF_EDGES && mean(&a->after) < PART_BETTER * before;
+    if (before <= (a->pixels < c->foreground ? PART_OFF_EDGES : PART_FAR_OFF)) return false;
+    return mean(&a->after) < PART_BETTER * before;
 }
 
 /* Adds up the colours on both sides of the old outlines of parts. */

@@ -587,4 +587,30 @@ LOOP_TEST(parts_leave_a_quarter_of_the_mask, 0, 2)
     tilecut_graph_destroy(graph);
 }
 
+/* A part that hangs on the mask along an outline which is a groove in part is added, but not if it is larger than the
+ * mask was before. Without the groove it is. */
+LOOP_TEST(a_part_larger_than_the_mask_needs_an_open_outline, 0, 4)
+{
+    const bool larger = _i & 1, grooved = _i & 2;
+    const int last = larger ? 60 : 80;
+    static scene s;
+    tilecut_graph *graph;
+    tc_edges edges;
+    int64_t doubted;
+    int32_t taken;
+    draw_scene(&s, 5, 0);
+    for (int p = 0; p < N; p++) {
+        const bool groove = grooved && s.truth[p] && p % WIDTH == last + 1 && p / WIDTH >= 72;
+        if (p % WIDTH > last) s.prior[p] = 0;
+        for (int c = 0; c < 3 && groove; c++) s.pixels[3 * p + c] -= 60;
+    }
+    const tilecut_params params = params_of(&s);
+    ck_assert_int_eq(tilecut_graph_from_image(&graph, &s.image, s.seeds, &params), TILECUT_OK);
+    ck_assert_int_eq(tc_edges_find(graph, &s.image, s.prior, &edges), TILECUT_OK);
+    ck_assert_int_eq(tc_choose_parts(&edges, s.truth, s.prior, &taken, &doubted), TILECUT_OK);
+    ck_assert_int_eq(taken, !larger || !grooved);
+    tc_edges_free(&edges);
+    tilecut_graph_destroy(graph);
+}
+
 int main(void) { return run_suite((test_suite){.name = "refine", .seconds = 300}); }
