@@ -33,7 +33,7 @@ WASM_OBJ   := $(WASM_SRC:%=build/wasm/%.o)
 WASM_FLAGS := --target=wasm32-wasi -O2 -fno-unroll-loops -msimd128 -ffunction-sections -fdata-sections -fvisibility=hidden
 # Code that runs once for a photo or mask, or only orders steps, is compiled for size; so is code that only 8 neighbours
 # need.
-WASM_ONCE  := $(call files,src/cli/edit src/cli/labels src/cli/masks src/cli/options src/cli/pictures src/cli/scans src/cli/serve src/cli/system src/cli/volumes src/web src/web/scan src/confidence src/guess src/labels src/refine src/run src/session,*.c) \
+WASM_ONCE  := $(call files,src/cli/edit src/cli/labels src/cli/masks src/cli/options src/cli/pictures src/cli/scans src/cli/serve src/cli/system src/cli/volumes src/web src/web/scan src/confidence src/guess src/labels src/refine src/run src/session src/solvers/reference,*.c) \
               $(call files,src/matting,*.c) \
               $(addprefix src/energy/,coarse.c colors_hist.c energy_advance.c energy_learn.c counts.c mixture.c nearness.c palette.c prior.c) \
               $(addprefix src/graph/,graph_make.c graph.c islands.c across_islands.c carry_flow.c check_residuals.c cut.c refit_flow.c view.c) \
