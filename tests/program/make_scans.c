@@ -75,24 +75,35 @@ static void tiff(const char *name, const char *text, const uint8_t *const *page,
     FILE *const f = make(name);
     enum { PALETTE = 3 * 256 };
     const uint32_t length = (uint32_t)strlen(text) + 1, map = 8 + length, start = map + 2 * PALETTE;
-    const uint32_t entries = samples ? 11 : 12, each = 2 + entries * 12 + 4 + 6 + W * H, planes = samples ? samples : 1;
+    const uint32_t entries = samples ? 11 : 12, planes = samples ? samples : 1, size = W * H * planes;
+    const uint32_t each = 2 + entries * 12 + 4 + 6 + size;
     put(f, 0x002a4949, 4), put(f, start, 4);
     fwrite(text, 1, length, f);
     for (uint32_t i = 0; i < PALETTE; i++) put(f, (255 - i % 256) * 257, 2);
     for (int i = 0; i < pages; i++) {
         const uint32_t at = start + (uint32_t)i * each;
-        const uint32_t entry[12][4] = {{254, 4, 1, 0}, {256, 4, 1, W / planes}, {257, 4, 1, H},
-                                       {258, 3, planes, planes > 1 ? at + each - W * H - 6 : 8}, {259, 3, 1, 1},
+        const uint32_t entry[12][4] = {{254, 4, 1, 0}, {256, 4, 1, W}, {257, 4, 1, H},
+                                       {258, 3, planes, planes > 1 ? at + each - size - 6 : 8}, {259, 3, 1, 1},
                                        {262, 3, 1, !samples ? 3 : samples > 1 ? 2 : 1},
-                                       {270, 2, i ? 1 : length, i ? 0 : 8}, {273, 4, 1, at + each - W * H},
-                                       {277, 3, 1, planes}, {278, 4, 1, H}, {279, 4, 1, W * H}, {320, 3, PALETTE, map}};
+                                       {270, 2, i ? 1 : length, i ? 0 : 8}, {273, 4, 1, at + each - size},
+                                       {277, 3, 1, planes}, {278, 4, 1, H}, {279, 4, 1, size}, {320, 3, PALETTE, map}};
         put(f, entries, 2);
         for (uint32_t e = 0; e < 4 * entries; e++) put(f, entry[e / 4][e % 4], e % 4 < 2 ? 2 : 4);
         put(f, i + 1 < pages ? at + each : 0, 4);
         put(f, 0x000800080008, 6);
-        fwrite(page[i], 1, W * H, f);
+        fwrite(page[i], 1, size, f);
     }
     fclose(f);
+}
+
+/* Writes a stack in colour: of each pixel a value of each of three volumes. */
+static void tiff_rgb(const char *name, const uint8_t *r, const uint8_t *g, const uint8_t *b)
+{
+    static uint8_t rgb[D][W * H * 3];
+    const uint8_t *const from[3] = {r, g, b}, *page[D];
+    for (int i = 0; i < D * W * H * 3; i++) rgb[i / (W * H * 3)][i % (W * H * 3)] = from[i % 3][i / 3];
+    for (int z = 0; z < D; z++) page[z] = rgb[z];
+    tiff(name, "ImageJ=1.53t\nimages=8\nslices=8\n", page, D, 3);
 }
 
 static const uint8_t *slice(const uint8_t *const volume[4], int c, int z, int t)
@@ -142,7 +153,8 @@ static void stacks(void)
     }
     snprintf(text + used, sizeof text - used, "</o:Pixels></o:Image></o:OME>");
     tiff("ome_turned.tif", text, page, D, 1);
-    tiff("colour.tif", "", page, D, 3);
+    tiff_rgb("colour.tif", value[0], value[1], value[2]);
+    tiff_rgb("same.tif", value[0], value[0], value[0]);
     tiff("palette.tif", "", page, D, 0);
 }
 

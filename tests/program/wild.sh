@@ -266,7 +266,12 @@ done
 for file in plain ome_turned; do gives $file.tif truth.raw layers.seg.nrrd; done
 gives shaped.tif truth_c2.raw layers.seg.nrrd --channel 2
 says_no shaped.tif 3 'holds 2 channels; say which one is meant with --channel 1 to 2'
-fails 3 'is a TIFF of several pages in colour; of volumes grey is read' check "$F/colour.tif" -s "$F/layers.seg.nrrd"
+fails 3 'holds 3 channels; say which one is meant with --channel 1 to 3' check "$F/colour.tif" -s "$F/layers.seg.nrrd"
+gives colour.tif truth.raw layers.seg.nrrd --channel 1
+gives colour.tif truth_c2.raw layers.seg.nrrd --channel 2
+gives colour.tif truth_t2.raw layers.seg.nrrd --channel 3 --parts 2
+gives same.tif truth.raw layers.seg.nrrd
+gives same.tif truth.raw layers.seg.nrrd --channel 3
 run check "$F/palette.tif" -s "$F/layers.seg.nrrd"
 expect 'a palette that is no ramp of grey' has 'its colours are taken as grey' "$ERR"
 run check "$F/plain.tif" -s "$F/palette.tif"

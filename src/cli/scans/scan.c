@@ -13,6 +13,7 @@
 
 #include "file_stream.h"
 #include "gzip.h"
+#include "region.h"
 
 const char *scan_format_line(int index)
 {
@@ -192,10 +193,22 @@ static const image_format *find_beginning(scan_input *in)
     return format;
 }
 
+/* True if this file is a picture in colour. */
+static bool is_in_color(const uint8_t *data, size_t size)
+{
+    const picture_source from = {.name = "", .data = data, .file = -1, .size = size};
+    region_shape shape = {0};
+    region_reader *reader;
+    failure ignored = {0};
+    const int status = region_open_source(&from, true, &shape, &reader, &ignored);
+    region_close(reader);
+    return !status && shape.channels > 2;
+}
+
 bool scan_is_content(const uint8_t *data, size_t size)
 {
     scan_input in = {.name = "", .data = data, .size = size};
-    return find_beginning(&in) || image_is_tiff(data, size);
+    return find_beginning(&in) || (image_is_tiff(data, size) && !is_in_color(data, size));
 }
 
 const image_format *scan_recognise(const char *path)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * scan_tiff.c - grey TIFF of several pages of one size, where a page is a slice. It reads ImageJ's spacing, and keeps
- * the resolution and the description of the first page.
+ * scan_tiff.c - TIFF of several pages of one size, where a page is a slice; of pages in colour it reads one channel. It
+ * reads ImageJ's spacing, and keeps the resolution and the description of the first page.
  */
 #include <errno.h>
 #include <math.h>
@@ -30,6 +30,9 @@ typedef struct stack {
     TIFF *tiff;
     tiff_page first;  /* the first page, whose format all others must have */
     enum scan_kind kind;
+    size_t pixel;     /* bytes of a pixel of a page: all of its colours, and alpha */
+    int64_t channels; /* channels of a page: 1, or 3 of colours that are not all grey */
+    int64_t seen;     /* transparent pixels */
     bytes places;     /* uint64_t for each page: the position of its directory in the file */
     tiff_axes axes;
     int64_t chosen[2]; /* channel and moment */
@@ -50,7 +53,7 @@ static bool is_grey(const tiff_page *p)
 static bool same_shape(const tiff_page *a, const tiff_page *b)
 {
     return a->width == b->width && a->height == b->height && a->bits == b->bits && a->samples == b->samples &&
-           a->format == b->format;
+           a->format == b->format && a->colors == b->colors && a->pixel == b->pixel;
 }
 
 /* Describes the input file, in memory or open, to libtiff. */
@@ -75,19 +78,21 @@ static bool confirm(const scan_input *in)
 
 /* ---- reading ---------------------------------------------------------------------------------- */
 
-static int find_kind(stack *s)
+static int find_kind(stack *s, bool grey_only)
 {
     const tiff_page *const p = &s->first;
-    const bool sign = p->format == SAMPLEFORMAT_INT, real = p->format == SAMPLEFORMAT_IEEEFP;
+    const bool made = p->converted || tiff_page_has_inks(p) || tiff_page_has_lab(p); /* made from other numbers */
+    const bool sign = !made && p->format == SAMPLEFORMAT_INT, real = !made && p->format == SAMPLEFORMAT_IEEEFP;
+    s->pixel = made ? 3 * (size_t)p->depth / 8 : p->pixel;
     switch (p->depth) {
     case 8: s->kind = sign ? SCAN_I8 : SCAN_U8; break;
     case 16: s->kind = sign ? SCAN_I16 : SCAN_U16; break;
     case 32: s->kind = real ? SCAN_F32 : sign ? SCAN_I32 : SCAN_U32; break;
     default: s->kind = real ? SCAN_F64 : sign ? SCAN_I64 : SCAN_U64;
     }
-    if (is_grey(p)) return EXIT_DONE;
+    if (is_grey(p) || (p->colors > 1 && !grey_only)) return EXIT_DONE;
     if (p->colors > 1)
-        return fail(s->why, EXIT_INPUT, "%s: is a TIFF of %s in colour; of volumes grey is read", s->in->name,
+        return fail(s->why, EXIT_INPUT, "%s: is a TIFF of %s in colour; beside a volume grey is read", s->in->name,
                     TIFFLastDirectory(s->tiff) ? "one page" : "several pages");
     return fail(s->why, EXIT_INPUT, "%s: is a TIFF of pages with %d x %d bits a pixel; one grey value is read",
                 s->in->name, p->samples, p->bits);
@@ -127,53 +132,97 @@ static int find_pages(stack *s, int64_t *pages)
     return s->memory.error[0] ? tiff_refuse_damaged(&s->first) : EXIT_DONE;
 }
 
-/* Finds the pages of the chosen volume, and sets *slices to their number. */
-static int find_slices(stack *s, const scan_reading *request, int64_t *slices)
+/* Takes one channel of each of `count` pixels of a band in place, and counts the transparent ones. */
+static void take_channel(stack *s, const tiff_page *p, uint8_t *band, size_t count)
 {
-    const char *text = NULL;
-    int64_t pages;
-    if (find_pages(s, &pages)) return s->why->status;
-    if (!TIFFSetDirectory(s->tiff, 0)) return tiff_refuse_damaged(&s->first);
-    TIFFGetField(s->tiff, TIFFTAG_IMAGEDESCRIPTION, &text);
-    if (tiff_axes_read(s->in->name, text, pages, &s->axes, s->why)) return s->why->status;
-    if (*s->axes.doubt) note(s->in->log, "%s: %s", s->in->name, s->axes.doubt);
-    *slices = s->axes.slices;
-    return scan_select(s->in, request, s->axes.channels, s->axes.moments, s->chosen, s->why);
+    const size_t size = scan_kind_bytes(s->kind), which = (size_t)(s->chosen[0] % s->channels) * size;
+    const size_t alpha = (size_t)p->colors * size;
+    for (size_t i = 0; i < count; i++) {
+        const uint8_t *const pixel = band + i * s->pixel;
+        for (size_t b = 0, clear = 0; p->alpha >= 0 && b < size && !clear; b++)
+            s->seen += (int64_t)(clear = pixel[alpha + b] != 0xff);
+        memmove(band + i * size, pixel + which, size);
+    }
 }
 
-/* Reads one page, by single rows or by rows of tiles. */
-static int take_page(const stack *s, tiff_page *p, scan *out, size_t first)
+/* True if all colours of a band are grey. */
+static bool is_grey_band(const stack *s, const uint8_t *band, size_t count)
 {
-    const size_t voxel = scan_voxel_bytes(out->type), width = p->width;
+    const size_t size = scan_kind_bytes(s->kind);
+    bool grey = true;
+    for (size_t i = 0; grey && i < count; i++)
+        grey = !memcmp(band + i * s->pixel, band + i * s->pixel + size, 2 * size);
+    return grey;
+}
+
+/* Reads one page, by single rows or by rows of tiles; if `to` is NULL, only finds out if all of its colours are
+ * grey. */
+static int take_page(stack *s, tiff_page *p, uint8_t *to)
+{
+    const size_t voxel = scan_voxel_bytes(scan_type_of(s->kind)), width = p->width;
     const int64_t most = p->tiled ? p->down : 1;
     int status = tiff_page_begin(p);
     uint8_t *const band = status ? NULL : malloc((size_t)most * width * p->pixel);
     if (!status && !band) status = fail(s->why, EXIT_RESOURCES, "%s: not enough memory to read it", s->in->name);
-    for (int64_t y = 0; !status && y < p->height; y += most) {
+    for (int64_t y = 0; !status && (to || s->channels == 1) && y < p->height; y += most) {
         const int64_t rows = p->height - y < most ? p->height - y : most;
+        const size_t count = (size_t)rows * width;
         status = tiff_page_rows(p, y, rows, band);
-        if (!status)
-            scan_convert(s->kind, false, band, (uint8_t *)out->voxels + (first + (size_t)y * width) * voxel,
-                         (size_t)rows * width);
+        if (!status && p->colors > 1) tiff_page_colors(p, band, count);
+        if (!status && !to && !is_grey_band(s, band, count)) s->channels = 3;
+        if (!status && to && p->colors > 1) take_channel(s, p, band, count);
+        if (!status && to) scan_convert(s->kind, false, band, to + (size_t)y * width * voxel, count);
     }
     free(band);
     tiff_page_end(p);
     return status;
 }
 
+/* Does take_page() for page `number` of those that are slices. */
+static int take_page_at(stack *s, int64_t number, uint8_t *to)
+{
+    tiff_page p;
+    uint64_t place;
+    memcpy(&place, s->places.data + (size_t)number * sizeof place, sizeof place);
+    if (!TIFFSetSubDirectory(s->tiff, place)) return tiff_refuse_damaged(&s->first);
+    STEP(tiff_page_look(&p, s->tiff, &s->memory, s->why));
+    return same_shape(&p, &s->first) ? take_page(s, &p, to) : tiff_refuse_damaged(&p);
+}
+
+/* Finds the number of channels of a page: 1 if all colours of the file are grey and no channel is chosen. */
+static int find_channels(stack *s, const scan_reading *request, int64_t pages)
+{
+    const bool color = s->first.colors > 1;
+    s->channels = color && request->shape.channel ? 3 : 1;
+    for (int64_t i = 0; color && s->channels == 1 && i < pages; i++) STEP(take_page_at(s, i, NULL));
+    return EXIT_DONE;
+}
+
+/* Finds the pages of the chosen volume, and sets *slices to their number. */
+static int find_slices(stack *s, const scan_reading *request, int64_t *slices)
+{
+    const char *text = NULL;
+    int64_t pages;
+    if (find_pages(s, &pages) || find_channels(s, request, pages)) return s->why->status;
+    if (!TIFFSetDirectory(s->tiff, 0)) return tiff_refuse_damaged(&s->first);
+    TIFFGetField(s->tiff, TIFFTAG_IMAGEDESCRIPTION, &text);
+    if (tiff_axes_read(s->in->name, text, pages, &s->axes, s->why)) return s->why->status;
+    if (*s->axes.doubt) note(s->in->log, "%s: %s", s->in->name, s->axes.doubt);
+    *slices = s->axes.slices;
+    return scan_select(s->in, request, s->axes.channels * s->channels, s->axes.moments, s->chosen, s->why);
+}
+
 static int take_slices(stack *s, scan *out)
 {
+    const size_t slice = (size_t)out->width * (size_t)out->height * scan_voxel_bytes(out->type);
+    const int64_t channel = s->chosen[0] / s->channels;
     for (int z = 0; z < out->depth; z++) {
-        const int64_t number = tiff_axes_page(&s->axes, s->chosen[0], out->above + z, s->chosen[1]);
-        tiff_page p;
-        uint64_t place;
-        memcpy(&place, s->places.data + (size_t)number * sizeof place, sizeof place);
-        if (!TIFFSetSubDirectory(s->tiff, place)) return tiff_refuse_damaged(&s->first);
-        int status = tiff_page_look(&p, s->tiff, &s->memory, s->why);
-        if (!status && !same_shape(&p, &s->first)) status = tiff_refuse_damaged(&p);
-        if (!status) status = take_page(s, &p, out, (size_t)z * (size_t)out->width * (size_t)out->height);
-        if (status) return status;
+        const int64_t number = tiff_axes_page(&s->axes, channel, out->above + z, s->chosen[1]);
+        STEP(take_page_at(s, number, (uint8_t *)out->voxels + (size_t)z * slice));
     }
+    if (s->seen)
+        note(s->in->log, "%s: is transparent in %lld pixels; their colours are used as if they were opaque",
+             s->in->name, (long long)s->seen);
     return EXIT_DONE;
 }
 
@@ -214,7 +263,7 @@ static bool keep_resolution(stack *s, scan *out)
 static int read_stack(stack *s, const scan_reading *request, scan *out)
 {
     int status = tiff_page_look(&s->first, s->tiff, &s->memory, s->why);
-    if (!status) status = find_kind(s);
+    if (!status) status = find_kind(s, request->shape.optional);
     int64_t size[3] = {s->first.width, s->first.height, 0};
     if (!status) status = find_slices(s, request, &size[2]);
     if (!status && !keep_resolution(s, out)) status = fail(s->why, EXIT_RESOURCES, "%s: not enough memory",
@@ -341,7 +390,7 @@ static int encode(scan_sink *sink, const scan *what, const scan *like, const sca
 const image_format image_tiff = {
     .name = "TIFF",
     .line = "TIFF  read, write   1 to 64 bits, grey, palette, colour, CMYK, Lab, alpha, first page; ICC, dpi kept",
-    .slices = "TIFF  read, write   several grey pages of one size, 1 to 64 bits; resolution and ImageJ's spacing kept",
+    .slices = "TIFF  read, write   several pages of one size, 1 to 64 bits; resolution and ImageJ's spacing kept",
     .extensions = {"tif", "tiff"},
     .lossless = true,
     .alpha = true,

@@ -192,41 +192,15 @@ static void convert_numbers(const picture *p, size_t samples, uint8_t *to)
 
 /* ---- Rows ------------------------------------------------------------------------------------- */
 
-/* Restores colours that have been multiplied by their alpha. */
-static void divide_by_alpha(uint8_t *pixels, size_t count, size_t n, int depth)
-{
-    const uint32_t most = depth == 16 ? 65535 : 255;
-    for (size_t p = 0; p < count; p++)
-        for (size_t c = 0; c + 1 < n; c++) {
-            uint16_t wide[2];
-            uint32_t v = pixels[p * n + c], a = pixels[p * n + n - 1];
-            if (depth == 16) {
-                memcpy(wide, pixels + 2 * (p * n + c), 2);
-                memcpy(wide + 1, pixels + 2 * (p * n + n - 1), 2);
-                v = wide[0], a = wide[1];
-            }
-            v = !a ? 0 : v >= a ? most : (uint32_t)(((uint64_t)v * most + a / 2) / a);
-            if (depth == 16) memcpy(pixels + 2 * (p * n + c), &(uint16_t){(uint16_t)v}, 2);
-            else pixels[p * n + c] = (uint8_t)v;
-        }
-}
-
-static bool is_lab(const tiff_page *page)
-{
-    return !page->converted && (page->photometric == PHOTOMETRIC_CIELAB || page->photometric == PHOTOMETRIC_ICCLAB);
-}
-
 /* Converts a row of the page, which is in p->band, to pixels. */
 static void convert(picture *p, uint8_t *to)
 {
-    const tiff_page *const page = &p->page;
-    const size_t width = page->width;
+    const size_t width = p->page.width;
     if (p->numbers.depth) {
         convert_numbers(p, width * (size_t)p->channels, to);
         return;
     }
-    if (page->photometric == PHOTOMETRIC_SEPARATED) tiff_light_of_inks(p->band, width, p->depth);
-    else tiff_light_of_lab(p->band, width, p->depth, page->photometric == PHOTOMETRIC_ICCLAB);
+    tiff_page_colors(&p->page, p->band, width);
     memcpy(to, p->band, width * 3 * (size_t)p->depth / 8);
 }
 
@@ -241,8 +215,7 @@ int tiff_picture_rows(void *state, int64_t first, int64_t rows, uint8_t *pixels,
         status = tiff_page_rows(&p->page, first + y, 1, p->band);
         if (!status) convert(p, pixels + (size_t)y * row);
     }
-    if (!status && p->page.premultiplied && p->page.alpha >= 0 && !p->band)
-        divide_by_alpha(pixels, width * (size_t)rows, n, p->depth);
+    if (!status && !p->band) tiff_page_colors(&p->page, pixels, width * (size_t)rows);
     return status;
 }
 
@@ -258,20 +231,19 @@ void tiff_picture_close(void *state)
 
 /* ---- The first page --------------------------------------------------------------------------- */
 
-/* Prepares to read rows. Of CMYK and CIELAB only the colours are read, not other samples such as alpha. */
+/* Prepares to read rows. */
 static int begin_rows(picture *p, const image_limits *limits, region_shape *shape, failure *why)
 {
     tiff_page *const page = &p->page;
-    const bool inks = !page->converted && page->photometric == PHOTOMETRIC_SEPARATED;
+    const bool inks = tiff_page_has_inks(page), lab = tiff_page_has_lab(page);
     const bool other = page->format != SAMPLEFORMAT_UINT || page->depth > 16;
-    if (inks || is_lab(page)) page->alpha = -1, page->pixel = (size_t)(page->colors * page->depth / 8);
     const uint64_t each = (uint64_t)(page->colors + 2) * (page->bits > 8 ? 2 : 1);
     int status = image_check_size(p->name, page->width, page->height, page->converted ? 10 : each, limits, why);
     if (!status) status = tiff_page_begin(page);
     if (status) return status;
     p->depth = page->depth;
     p->channels = inks ? 3 : page->colors + (page->alpha >= 0);
-    if (inks || other || is_lab(page)) {
+    if (inks || other || lab) {
         p->band = malloc((size_t)page->width * page->pixel);
         if (!p->band) return fail(why, EXIT_RESOURCES, "%s: not enough memory to read it", p->name);
     }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * tiff_colors.c - converts inks (CMYK) and CIELAB to RGB. CIELAB is relative to daylight D50, as in TIFF 6.0; RGB is
- * sRGB. Source: TIFF 6.0, sections 16 and 23; CIE 15; IEC 61966-2-1, with Bradford's adaptation from D50 to D65.
+ * tiff_colors.c - converts inks (CMYK) and CIELAB to RGB, and divides colours by their alpha. CIELAB is relative to
+ * daylight D50, as in TIFF 6.0; RGB is sRGB. Source: TIFF 6.0, sections 16 and 23; CIE 15; IEC 61966-2-1, with
+ * Bradford's adaptation from D50 to D65.
  */
 #include <math.h>
 #include <string.h>
@@ -23,7 +24,7 @@ static void put_sample(uint8_t *at, int depth, uint32_t value)
 }
 
 /* Converts CMYK to RGB: the share of light that an ink leaves, times the share that black ink leaves. */
-void tiff_light_of_inks(uint8_t *pixels, size_t count, int depth)
+static void light_of_inks(uint8_t *pixels, size_t count, int depth)
 {
     const size_t size = (size_t)depth / 8;
     const uint64_t most = depth == 8 ? 255 : 65535;
@@ -59,7 +60,7 @@ static void rgb_of_lab(const double lab[3], double most, uint32_t rgb[3])
 
 /* Converts CIELAB pixels to RGB. In the encoding of TIFF, a and b are signed numbers. In that of ICC, they start at
  * -128, and with 16 bits the largest L is 65280. */
-void tiff_light_of_lab(uint8_t *pixels, size_t count, int depth, bool icc)
+static void light_of_lab(uint8_t *pixels, size_t count, int depth, bool icc)
 {
     const size_t size = (size_t)depth / 8;
     const double unit = depth == 8 ? 1 : 256, most = depth == 8 ? 255 : 65535;
@@ -77,4 +78,42 @@ void tiff_light_of_lab(uint8_t *pixels, size_t count, int depth, bool icc)
         }
         for (size_t c = 0; c < 3; c++) put_sample(at + c * size, depth, rgb[c]);
     }
+}
+
+/* Restores colours that have been multiplied by their alpha. */
+static void divide_by_alpha(uint8_t *pixels, size_t count, size_t n, int depth)
+{
+    const uint32_t most = depth == 16 ? 65535 : 255;
+    for (size_t p = 0; p < count; p++)
+        for (size_t c = 0; c + 1 < n; c++) {
+            uint16_t wide[2];
+            uint32_t v = pixels[p * n + c], a = pixels[p * n + n - 1];
+            if (depth == 16) {
+                memcpy(wide, pixels + 2 * (p * n + c), 2);
+                memcpy(wide + 1, pixels + 2 * (p * n + n - 1), 2);
+                v = wide[0], a = wide[1];
+            }
+            v = !a ? 0 : v >= a ? most : (uint32_t)(((uint64_t)v * most + a / 2) / a);
+            if (depth == 16) memcpy(pixels + 2 * (p * n + c), &(uint16_t){(uint16_t)v}, 2);
+            else pixels[p * n + c] = (uint8_t)v;
+        }
+}
+
+bool tiff_page_has_inks(const tiff_page *p)
+{
+    return !p->converted && p->photometric == PHOTOMETRIC_SEPARATED;
+}
+
+bool tiff_page_has_lab(const tiff_page *p)
+{
+    return !p->converted && (p->photometric == PHOTOMETRIC_CIELAB || p->photometric == PHOTOMETRIC_ICCLAB);
+}
+
+void tiff_page_colors(const tiff_page *p, uint8_t *pixels, size_t count)
+{
+    const bool plain = p->format == SAMPLEFORMAT_UINT && p->depth <= 16;
+    if (tiff_page_has_inks(p)) light_of_inks(pixels, count, p->depth);
+    else if (tiff_page_has_lab(p)) light_of_lab(pixels, count, p->depth, p->photometric == PHOTOMETRIC_ICCLAB);
+    else if (p->premultiplied && p->alpha >= 0 && plain)
+        divide_by_alpha(pixels, count, (size_t)p->colors + 1, p->depth);
 }

@@ -25,13 +25,16 @@ int tiff_refuse_damaged(const tiff_page *p)
 
 /* ---- What kind it is -------------------------------------------------------------------------- */
 
-/* Finds the first extra sample that is declared as alpha. Extra samples of unknown meaning are ignored. */
+/* Finds the first extra sample that is declared as alpha. Extra samples of unknown meaning are ignored, and so are all
+ * of CMYK and CIELAB. */
 static void find_alpha(tiff_page *p)
 {
     uint16_t count = 0;
     const uint16_t *kind = NULL;
+    const bool none = p->photometric == PHOTOMETRIC_PALETTE || p->photometric == PHOTOMETRIC_SEPARATED ||
+                      p->photometric == PHOTOMETRIC_CIELAB || p->photometric == PHOTOMETRIC_ICCLAB;
     p->alpha = -1;
-    if (p->photometric == PHOTOMETRIC_PALETTE || !TIFFGetField(p->tiff, TIFFTAG_EXTRASAMPLES, &count, &kind)) return;
+    if (none || !TIFFGetField(p->tiff, TIFFTAG_EXTRASAMPLES, &count, &kind)) return;
     for (int i = 0; i < count && p->alpha < 0 && p->colors + i < p->samples; i++)
         if (kind[i] != EXTRASAMPLE_UNSPECIFIED) {
             p->alpha = p->colors + i;

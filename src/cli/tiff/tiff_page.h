@@ -40,7 +40,10 @@ void tiff_page_end(tiff_page *page);
 
 int tiff_refuse_damaged(const tiff_page *page);
 
-/* In tiff_colors.c: convert CMYK and CIELAB to RGB in place: `count` pixels of four or three samples become RGB of the
- * same depth, 8 or 16. */
-void tiff_light_of_inks(uint8_t *pixels, size_t count, int depth);
-void tiff_light_of_lab(uint8_t *pixels, size_t count, int depth, bool icc);
+/* True if the page has CMYK or CIELAB of 8 or 16 bits, which tiff_page_colors() converts to RGB. */
+bool tiff_page_has_inks(const tiff_page *page);
+bool tiff_page_has_lab(const tiff_page *page);
+
+/* Converts `count` delivered pixels in place: CMYK and CIELAB to packed RGB of the same depth, and colours that were
+ * multiplied by their alpha to what they were before. All others stay. */
+void tiff_page_colors(const tiff_page *page, uint8_t *pixels, size_t count);
