@@ -126,6 +126,25 @@ done
 run batch photos/p1.png -s '{stem}.png' --mask-cell 4 -O bound
 expect 'of no mask' test "$status" = 2
 expect 'a sentence' has '--mask-cell: is of a mask to begin from' "$ERR"
+run batch photos/p1.png -s 'seeds/{stem}.png' --band 4 -O bound
+expect 'a band of no mask' test "$status" = 2
+expect 'a sentence about it' has '--band: is about the edge of a mask, one to refine or one as seeds' "$ERR"
+"$TILECUT" refine "$P" loose/p1.png --band 2 -o bounded.png -q
+printf 'image\trefine\tseeds\tband\nphotos/p1.png\tloose/p1.png\t\t2\n' >own.tsv
+printf 'photos/p2.png\t\tseeds/p2.png\t3\nphotos/p3.png\t\tseeds/p3.png\t\n' >>own.tsv
+ends 1 batch --list own.tsv -O own
+expect "a photo's own band" same own/p1.png bounded.png
+expect 'one without a mask' has 'photos/p2.png: --band: is about the edge of a mask' "$ERR"
+expect 'the others' says '2 done, 0 skipped, 1 failed'
+printf 'image\trefine\tseeds\nphotos/p1.png\tloose/p1.png\t\nphotos/p2.png\t\tseeds/p2.png\n' >all.tsv
+run batch --list all.tsv --band 2 -O all -q
+expect 'a band for all photos is for those with masks' same all/p1.png bounded.png
+sed 1d all.tsv | sed 1d | sed '1i image\trefine\tseeds' >none.tsv
+run batch --list none.tsv --band 2 -O none
+expect 'a band of no mask' test "$status" = 2
+expect 'a sentence about it' has '--band: is about the edge of a mask, one to refine or one as seeds' "$ERR"
+run batch --list none.tsv --mask-cell 4 -O none
+expect 'a cell of no mask' test "$status" = 2
 run batch -r photos --refine --mask net -O b
 expect 'a folder' says '3 done, 0 skipped, 0 failed'
 for i in 1 2 3; do expect "as refine does: $i" same "b/p$i.png" single.png; done

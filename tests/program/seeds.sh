@@ -20,6 +20,21 @@ run "$P" -s "$IN/only_fg.png" -s "$IN/only_bg.png" -o mask.png
 expect 'two files' test "$status" = 0
 expect 'two files agree' same mask.png "$WORK/mask.png"
 
+begin '--band without a mask that it is about'
+none='--band: is about the edge of a mask, one to refine or one as seeds (-s FILE:mask), and there is none'
+for how in '--box 20,10,50,40' "-s $IN/seeds.png" "-s $IN/seeds.png --parts 2" "--previous $IN/truth.png" \
+    "--previous $IN/truth.png --fg 3,3"; do
+    # shellcheck disable=SC2086 # words
+    run segment "$P" $how --band 3 -o band.png
+    refused 2 "$none"
+done
+run check "$P" --box 20,10,50,40 --band 3
+refused 2 "$none"
+run edit "$P" --previous "$IN/truth.png" --band 3 --no-browser
+refused 2 "$none"
+run edit --band 3 --no-browser
+refused 2 "$none"
+
 begin 'strokes saved as JPEG: with a note'
 ends 0 "$P" -s "$IN/seeds.jpg" -o mask.png
 expect 'a note' grep -q '^tilecut: note: .*seeds.jpg' "$ERR"

@@ -69,6 +69,9 @@ expect "a box: $("$WORK/make_clip" "$S" 96 64 score <box.gray)" scores box.gray 
 { printf 'P5\n96 64\n255\n' && head -c $pixels "$S.truth"; } >first.pgm
 run video "$S.rgb" --size 96x64 --mask first.pgm -o mask.gray
 expect "a mask: $("$WORK/make_clip" "$S" 96 64 score <mask.gray)" scores mask.gray 2 0.9 "$S" 96 64
+run video "$S.rgb" --size 96x64 --mask first.pgm --band 3 -o band.gray
+expect 'a band of no mask' test "$status" = 2
+expect 'a sentence about it' has '--band: is about the edge of a mask, one to refine or one as seeds' "$ERR"
 
 begin 'video: strokes on a later frame bind there, and teach'
 works video "$S.rgb" --size 96x64 -s "6:$WORK/film/six.pgm:mask" --band 3 -s "$S.pgm" -o masks.gray --json lines.json

@@ -271,6 +271,14 @@ expect 'strokes correct it' grep -q '"removed": [1-9]' cell.json
 expect 'how far it moved' has 'voxels in the mean' "$ERR"
 run segment scan.nrrd --mask ball.nrrd --mask-cell 8 --bg 16,16,16 --keep-largest -o again.nrrd -q
 expect 'refine is segment --mask' cmp -s cell.nrrd again.nrrd
+run refine scan.nrrd ball.nrrd --band 4 --bg 16,16,16 --keep-largest -o band.nrrd -q
+expect '--band 4 is a cell of 8' cmp -s cell.nrrd band.nrrd
+for how in '--previous ball.nrrd' '-s seeds.nrrd'; do
+    # shellcheck disable=SC2086 # two words
+    run segment scan.nrrd $how --band 4 -o none.nrrd
+    expect 'a band of no mask' test "$status" = 2
+    expect 'a sentence about it' has '--band: is about the edge of a mask, one to refine or one as seeds' "$ERR"
+done
 
 begin 'volumes: how sure the labels are, beside labels that stay'
 run segment "$V/scan.nrrd" -s "$V/trimap.nrrd" -o m.nrrd --confidence s.png

@@ -176,6 +176,7 @@ class Files(unittest.TestCase):
             (tilecut.SeedsError, "is 8x6 but image is 8x5", lambda: tilecut.read_seeds(self.path("s.pgm"), image[1:])),
             (ValueError, "no way to read seeds", lambda: tilecut.read_seeds(self.path("s.pgm"), image, format="x")),
             (ValueError, "not a colour", lambda: tilecut.read_seeds(self.path("s.pgm"), image, fg_color="grean")),
+            (ValueError, "--band: is about the edge", lambda: tilecut.read_seeds(self.path("s.pgm"), image, band=3)),
             (ValueError, "no seeds", lambda: tilecut.read_seeds([], image)),
             (ValueError, "--format labelme", lambda: tilecut.write_mask(self.path("m.json"), image)),
             (ValueError, "lossless", lambda: tilecut.write_mask(self.path("m.jpg"), image)),

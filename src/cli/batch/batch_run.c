@@ -136,6 +136,16 @@ static const batch_item *next_item(batch *b)
     return item;
 }
 
+/* Takes the photo's own --band, which has to be about its mask or its seeds. */
+static int take_band(inputs *in, const batch_item *item, failure *why)
+{
+    seeds_request request = inputs_seeds(in);
+    request.file_count = item->seed_count;
+    if (item->seed_count != in->files.count) request.formats = NULL;
+    if (!request.band_given) return EXIT_DONE;
+    return item->given ? inputs_take_reach(in, true, why) : seeds_check_band(&request, why);
+}
+
 /* Combines the photo's own options with those of the batch. */
 static int prepare(ticket *t, const batch_item *item, failure *why)
 {
@@ -147,6 +157,7 @@ static int prepare(ticket *t, const batch_item *item, failure *why)
     style_outputs to = {.cutout = item->result[BATCH_CUTOUT] != NULL, .alpha = item->result[BATCH_ALPHA] != NULL,
                         .missing = "PATTERN"};
     for (int i = 0; i < BATCH_RESULTS; i++) to.file[i] = item->result[i];
+    if (!status) status = take_band(&t->settings.inputs, item, &what);
     if (!status && item->setting_count)
         status = job_check_style(&t->settings.style, &to, &t->settings.inputs, &what);
     if (status) fail(why, status, "%s: %s", item->photo, what.text);

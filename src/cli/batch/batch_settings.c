@@ -61,6 +61,7 @@ int batch_settings_make(batch_settings *settings, const inputs *in, const model 
     if (!copy_strokes(&settings->inputs.request))
         return fail(why, EXIT_RESOURCES, "not enough memory for the strokes of a job");
     settings->style.edge.said = NULL; /* a photo's own edge option replaces the batch's */
+    settings->inputs.request.band_given = false; /* the batch's --band is about those photos that have masks */
     for (int i = 0; !status && i < count; i++) {
         void *into;
         const option *const row = find(settings, setting[i].name, &into);

@@ -77,6 +77,13 @@ static const char *parse_box(const char *text, void *field)
                ? NULL : "a box X,Y,W,H, in a volume X,Y,Z,W,H,D, whose sides are above 0";
 }
 
+static const char *parse_band(const char *text, void *field)
+{
+    seeds_request *const request = field;
+    request->band_given = true;
+    return option_count(text, &request->band);
+}
+
 static const char *add_stroke(seeds_request *request, const char *text, bool foreground)
 {
     seeds_stroke stroke;
@@ -128,7 +135,7 @@ const option input_options[] = {
      .parse = parse_conflict, .at = offsetof(inputs, request.conflict)},
     {.name = "band", .volumes = VOLUMES_TOO, .argument = "N",
      .help = "width of the unknown band of a mask, in pixels\n(default 20)",
-     .parse = option_count, .at = offsetof(inputs, request.band)},
+     .parse = parse_band, .at = offsetof(inputs, request)},
     {.name = "label", .argument = "NAME",
      .help = "of annotations, read only shapes with this label (default all), and write this label (default object)",
      .parse = option_text, .at = offsetof(inputs, request.label)},
@@ -222,6 +229,8 @@ int inputs_check(const inputs *in, const char *path, failure *why)
         return fail(why, EXIT_USAGE, "--previous: is the mask to correct, --mask one to begin from; give one of them");
     if (in->learn && !in->previous)
         return fail(why, EXIT_USAGE, "--learn: is how seeds correct a mask; give the mask by --previous");
+    const seeds_request request = inputs_seeds(in);
+    STEP(seeds_check_band(&request, why));
     times += in->mask && !strcmp(in->mask, "-");
     times += in->previous && !strcmp(in->previous, "-");
     if (times < 2) return EXIT_DONE;
@@ -229,10 +238,9 @@ int inputs_check(const inputs *in, const char *path, failure *why)
                 times);
 }
 
-int inputs_take_reach(inputs *in, const option_log *given, bool masks, failure *why)
+int inputs_take_reach(inputs *in, bool masks, failure *why)
 {
-    bool band = false;
-    for (int i = 0; i < given->count; i++) band |= !strcmp(given->items[i].row->name, "band");
+    const bool band = in->request.band_given;
     if (in->mask_cell > 0 && !masks)
         return fail(why, EXIT_USAGE, "--mask-cell: is of a mask to begin from; give one by --mask");
     if (!masks) return EXIT_DONE;
@@ -297,6 +305,7 @@ seeds_request inputs_seeds(const inputs *in)
     request.formats = in->formats;
     request.mask_given = in->mask || (in->previous && !in->learn);
     request.mask_learns = in->previous && in->learn;
+    if (in->mask) request.band_given = false; /* it says how far the outline of that mask may move */
     bound_seeds(in, &request.limits);
     return request;
 }

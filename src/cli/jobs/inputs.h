@@ -42,9 +42,9 @@ void inputs_free(inputs *in);
 /* Returns EXIT_USAGE if standard input would have to be read more than once. `path` is the photo. */
 int inputs_check(const inputs *in, const char *path, failure *why);
 
-/* Sets how far the outline of a mask to begin from may move, from --mask-cell or --band among the options `given`.
- * `masks`: there is such a mask, or one for each photo. EXIT_USAGE: --mask-cell without a mask, or both options. */
-int inputs_take_reach(inputs *in, const option_log *given, bool masks, failure *why);
+/* Sets how far the outline of a mask to begin from may move, from --mask-cell or --band. `masks`: there is such a mask,
+ * or one for each photo. EXIT_USAGE: --mask-cell without a mask, or both options. */
+int inputs_take_reach(inputs *in, bool masks, failure *why);
 
 /* Reads the photo. EXIT_RESOURCES: its header shows that the photo and a cut of it would not fit into memory.
  * `connectivity` 0: the photo will not be cut. */

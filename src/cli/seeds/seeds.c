@@ -15,12 +15,6 @@
 
 #include "seeds_parts.h"
 
-enum seeds_format seeds_format_of(const seeds_request *request, int i)
-{
-    const bool named = request->formats && request->formats[i] != SEEDS_UNNAMED;
-    return named ? request->formats[i] : request->format;
-}
-
 /* True if the rows are only some of the photo's. */
 static bool is_part(const seeds_rows *rows)
 {

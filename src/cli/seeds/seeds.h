@@ -66,6 +66,7 @@ typedef struct seeds_request {
     int tolerance;               /* tolerance of colours per channel, 0..255; default 64 */
     enum seeds_conflict conflict;
     int band;                    /* width of the unknown band of format `mask`, in pixels; default 20 */
+    bool band_given;             /* true: refused if no file is such a mask */
     bool box_given;
     double box[4];               /* x, y, width, height */
     bool volume_box_given;
@@ -208,3 +209,5 @@ bool seeds_lift(seeds_request *request);
 bool seeds_volume_box_parse(const char *text, double box[6]);
 /* Returns EXIT_USAGE if a stroke or box has coordinates of a volume. */
 int seeds_check_flat(const seeds_request *request, const char *photo_name, failure *why);
+/* Returns EXIT_USAGE if a band is given, but no file of seeds has the format `mask`. */
+int seeds_check_band(const seeds_request *request, failure *why);

@@ -187,6 +187,15 @@ int seeds_check_flat(const seeds_request *request, const char *photo_name, failu
     return check_dimension(request, photo_name, false, why);
 }
 
+int seeds_check_band(const seeds_request *request, failure *why)
+{
+    for (int i = 0; i < request->file_count; i++)
+        if (seeds_format_of(request, i) == SEEDS_MASK) return EXIT_DONE;
+    if (!request->band_given) return EXIT_DONE;
+    return fail(why, EXIT_USAGE, "--band: is about the edge of a mask, one to refine or one as seeds (-s FILE:mask), "
+                "and there is none");
+}
+
 int seeds_check_request(const seeds_request *request, const char *name, bool volume, failure *why)
 {
     if (!request->file_count && !request->stroke_count && !request->box_given && !request->volume_box_given &&
@@ -197,5 +206,6 @@ int seeds_check_request(const seeds_request *request, const char *name, bool vol
     if (request->tolerance < 0 || request->tolerance > 255)
         return fail(why, EXIT_USAGE, "--seed-tol: %d is not within 0 to 255", request->tolerance);
     if (request->band < 0) return fail(why, EXIT_USAGE, "--band: %d is below 0", request->band);
+    STEP(seeds_check_band(request, why));
     return check_dimension(request, name, volume, why);
 }

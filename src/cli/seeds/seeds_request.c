@@ -28,6 +28,12 @@ void seeds_request_free(seeds_request *request)
     request->stroke_count = 0;
 }
 
+enum seeds_format seeds_format_of(const seeds_request *request, int i)
+{
+    const bool named = request->formats && request->formats[i] != SEEDS_UNNAMED;
+    return named ? request->formats[i] : request->format;
+}
+
 void seeds_free(seeds *got)
 {
     if (!got) return;

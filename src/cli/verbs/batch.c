@@ -155,6 +155,21 @@ static int check_formats(const wanted *my, const batch_names *names, const batch
     return EXIT_DONE;
 }
 
+/* Takes --mask-cell and --band, and refuses them if no photo has a mask that they are about. */
+static int take_reach(wanted *my, const batch_list *list, failure *why)
+{
+    const seeds_request request = inputs_seeds(&my->in);
+    bool masks = my->given_masks != NULL, unknown = false;
+    for (int i = 0; i < list->count; i++) {
+        const batch_item *const item = &list->item[i];
+        masks |= item->given != NULL;
+        for (int k = 0; k < item->setting_count; k++)
+            unknown |= !strcmp(item->setting[k].name, "seeds-format") && !strcmp(item->setting[k].value, "mask");
+    }
+    if (!masks && !unknown) STEP(seeds_check_band(&request, why));
+    return inputs_take_reach(&my->in, masks, why);
+}
+
 static int make_list(wanted *my, int argc, char **argv, batch_list *list, failure *why)
 {
     const batch_names names = {.seeds = my->in.files.items, .seed_count = my->in.files.count, .folder = my->folder,
@@ -163,14 +178,13 @@ static int make_list(wanted *my, int argc, char **argv, batch_list *list, failur
                                .result = {my->name ? my->name : "{stem}.png", my->cutout, my->alpha, my->overlay,
                                           my->sure}};
     int status = batch_names_check(&names, why);
-    const bool masks = my->given_masks || (my->list && my->in.request.band > 0);
-    if (!status) status = inputs_take_reach(&my->in, &my->given, masks, why);
     if (!status && my->refine && !my->given_masks && !my->list)
         status = fail(why, EXIT_USAGE, "--refine: which masks is not told; name them with --mask");
     if (!status && !argc && !my->list)
         status = fail(why, EXIT_USAGE, "nothing to do: name photos, folders with -r, or a list with --list");
     if (!status && my->list) status = read_list(my, &names, list, why);
     for (int i = 0; !status && i < argc; i++) status = batch_list_take(list, &names, argv[i], my->recursive, why);
+    if (!status) status = take_reach(my, list, why);
     style_outputs to = {.cutout = my->cutout != NULL, .alpha = my->alpha != NULL, .missing = "PATTERN"};
     for (int i = 0; i < list->count; i++) {
         to.cutout = to.cutout || list->item[i].result[BATCH_CUTOUT];

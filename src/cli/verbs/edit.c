@@ -221,7 +221,7 @@ static int check_without_photo(const wanted *my, failure *why)
                              : request->strokes[0].foreground         ? "--fg"
                                                                       : "--bg";
     return name ? fail(why, EXIT_USAGE, "%s: belongs to a photo, and none is named; name it, or open it in the page "
-                       "and save there", name) : EXIT_DONE;
+                       "and save there", name) : seeds_check_band(request, why);
 }
 
 /* ---- the browser ------------------------------------------------------------------------------ */
@@ -336,7 +336,7 @@ static int edit_scan(wanted *my, const char *path, desk *d, failure *why)
         status = fail(why, EXIT_USAGE, "--mask: is refined in a volume by tilecut refine; give what comes of it by "
                       "--previous");
     if (!status) status = inputs_check(&my->in, path, why);
-    if (!status) status = inputs_take_reach(&my->in, &my->given, false, why);
+    if (!status) status = inputs_take_reach(&my->in, false, why);
     if (!status) status = plan_outputs(my, path, true, d, why);
     if (!status) status = open_scan(my, path, NULL, 0, &o, why);
     if (!o) return status;
@@ -362,7 +362,7 @@ static int edit_photo(wanted *my, const char *path, desk *d, failure *why)
     notes log = {0};
     int status = path ? scan_check_none(&my->given, path, why) : EXIT_DONE;
     if (!status) status = path ? inputs_check(&my->in, path, why) : check_without_photo(my, why);
-    if (!status) status = inputs_take_reach(&my->in, &my->given, my->in.mask != NULL, why);
+    if (!status) status = inputs_take_reach(&my->in, my->in.mask != NULL, why);
     if (!status && path) status = plan_outputs(my, path, false, d, why);
     if (!status && path) status = read_photo(my, path, d, &log, why);
     if (!status) status = choose_engine(my, d, &log, why);

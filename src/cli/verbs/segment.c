@@ -122,7 +122,7 @@ static int segment_volume(wanted *my, job *work, failure *why)
     if (!status) status = scan_parts_check(&volume, why);
     if (!status) status = scan_take_devices(&volume, &my->common, &my->model, my->exchange, why);
     if (!status) status = inputs_check(&my->in, work->files.photo, why);
-    if (!status) status = inputs_take_reach(&my->in, &my->given, my->in.mask != NULL, why);
+    if (!status) status = inputs_take_reach(&my->in, my->in.mask != NULL, why);
     if (!status) status = scan_parts_do(&volume, why);
     scan_free(&volume.scan);
     return status;
@@ -180,7 +180,7 @@ static int check_files_of_parts(const wanted *my, const job *work, failure *why)
 static int check_options(wanted *my, const char *photo, failure *why)
 {
     int status = inputs_check(&my->in, photo, why);
-    if (!status) status = inputs_take_reach(&my->in, &my->given, my->in.mask != NULL, why);
+    if (!status) status = inputs_take_reach(&my->in, my->in.mask != NULL, why);
     if (!status && my->preview)
         status = fail(why, EXIT_USAGE, "--preview: shows slices of a volume; of a photo --overlay shows the mask");
     if (!status) status = scan_check_none(&my->given, photo, why);

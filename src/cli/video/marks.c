@@ -34,7 +34,9 @@ static bool first_frame_marked(const inputs *in)
 int marks_init(marks *m, const inputs *in, failure *why)
 {
     *m = (marks){.in = in, .last = first_frame_marked(in) ? 0 : -1};
-    if (seeds_check_flat(&in->request, "a frame", why)) return why->status;
+    seeds_request all = in->request;
+    all.files = (const char *const *)in->files.items, all.file_count = in->files.count, all.formats = in->formats;
+    if (seeds_check_flat(&all, "a frame", why) || seeds_check_band(&all, why)) return why->status;
     if (!in->files.count && m->last < 0)
         return fail(why, EXIT_USAGE, "nothing marks the object: give strokes on a frame by -s 0:FILE, or --fg, --box "
                     "or --mask for the first frame");
@@ -99,6 +101,7 @@ int marks_read(marks *m, const marked_frame *frame, seeds *out, mask_file *mask,
     request.limits.max_pixels = m->in->max_pixels;
     request.limits.max_bytes = inputs_memory(m->in);
     request.mask_given = frame->known || (first && m->in->mask);
+    request.band_given = false; /* another frame may have the mask */
     if (!first) request.box_given = false, request.stroke_count = 0;
     if (!status && first) status = inputs_read_mask(m->in, frame->name, frame->photo, mask, log, why);
     if (!status && (count || request.box_given || request.stroke_count))

@@ -296,6 +296,7 @@ int scan_seeds_read(const inputs *in, const scan_reading *reading, const scan *s
     request.formats = in->formats;
     request.limits = limits;
     if (in->previous || in->mask) request.mask_given = true;
+    if (in->mask) request.band_given = false;
     if (flat && !seeds_lift(&request))
         return fail(why, EXIT_RESOURCES, "%s: not enough memory for its strokes", name);
     const int status = read_seeds(&request, &t, out, log, why);

@@ -86,7 +86,7 @@ static int request_of(const files_reading *reading, seeds_request *request, fail
         return fail(why, EXIT_USAGE, "yolo: '%s' is not boxes, polygons or tracks", reading->yolo);
     request->limits.rules.strict = reading->strict;
     if (reading->tolerance >= 0) request->tolerance = reading->tolerance;
-    if (reading->band >= 0) request->band = reading->band;
+    if (reading->band >= 0) request->band = reading->band, request->band_given = true;
     if (reading->brush >= 0) request->brush = reading->brush;
     request->label = reading->label;
     request->box_given = reading->box != NULL;
