@@ -42,13 +42,13 @@ tilecut_status tc_volume_cut(tc_volume *v, struct tc_kept_flow *kept, uint8_t *m
 
 bool tc_volume_fits_device(const tilecut_volume *voxels, const uint8_t *seeds, const tc_setup *setup)
 {
-    enum { ROWS = 1 << 21 }; /* more would need more than 65,535 blocks along an axis of a launch */
+    enum { ROWS = 65535 * 32 }; /* kernels that learn take 65,535 blocks of 32 rows, the most along this axis */
     const bool cuda = setup->solver && !strcmp(setup->solver, "cuda");
     const tc_colors *const model = tc_colors_find(setup->colors);
     const bool once = setup->iterations < 0 || (setup->iterations == 0 && setup->effort == 1);
     const bool plain = !setup->spatial_by_strokes && !(setup->spatial > 0) && once;
     return cuda && model && seeds && plain && !setup->comm && !setup->prior && !setup->guess &&
-           setup->connectivity == 6 && voxels->depth > 1 && (int64_t)voxels->height * voxels->depth < ROWS &&
+           setup->connectivity == 6 && voxels->depth > 1 && (int64_t)voxels->height * voxels->depth <= ROWS &&
            (setup->islands || !tc_colors_learn(model)) &&
            !memchr(seeds, TILECUT_OUTSIDE, tc_volume_voxels(voxels));
 }

@@ -13,6 +13,7 @@
 #include "run_suite.h"
 #include "software_device.h"
 #include "tilecut_volume.h"
+#include "volume.h"
 
 /* ---- What is cut ------------------------------------------------------------------------------- */
 
@@ -117,6 +118,21 @@ LOOP_TEST(refused_alike, 0, 12)
     ck_assert_int_ne(expected, TILECUT_OK);
     ck_assert_int_eq(cut(_i == 1 || _i == 2, "cuda", s.there, NULL), expected);
     ck_assert_str_eq(words, tilecut_error_detail());
+}
+
+/* A volume with more rows than a launch of the kernels that learn can have is learnt on the host. */
+TEST(more_rows_than_a_launch)
+{
+    const tilecut_params params = {.solver = "cuda", .colors = "none", .spatial = TILECUT_NONE,
+                                   .iterations = TILECUT_NONE};
+    const tilecut_volume most = {.width = 1, .height = 65535, .depth = 32};
+    const tilecut_volume more = {.width = 1, .height = 29127, .depth = 72};
+    uint8_t *const seeds = calloc(tc_volume_voxels(&more), 1);
+    tc_setup setup;
+    ck_assert_int_eq(tc_setup_resolve_volume(&setup, &params), TILECUT_OK);
+    ck_assert(tc_volume_fits_device(&most, seeds, &setup));
+    ck_assert(!tc_volume_fits_device(&more, seeds, &setup));
+    free(seeds);
 }
 
 /* A graph that does not fit on the device is built on the host, and `cuda` solves that grid. */
