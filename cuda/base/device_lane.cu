@@ -199,8 +199,9 @@ tilecut_status lane_send(device_lane *lane, void *to, const void *from, size_t s
     const bool gaps = stride != bytes;
     if (stages(lane) && (!gaps || bytes <= staging->room))
         return staging_send(staging, to, from, stride, bytes, rows);
+    /* a copy of rows is much slower, so it is only for rows with gaps */
     if (gaps) CUDA_NEED(cudaMemcpy2DAsync(to, bytes, from, stride, bytes, rows, cudaMemcpyHostToDevice, lane->stream));
-    else CUDA_NEED(cudaMemcpyAsync(to, from, bytes * rows, cudaMemcpyHostToDevice, lane->stream)); /* much faster */
+    else CUDA_NEED(cudaMemcpyAsync(to, from, bytes * rows, cudaMemcpyHostToDevice, lane->stream));
     return TILECUT_OK;
 }
 

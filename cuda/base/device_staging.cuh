@@ -12,7 +12,7 @@
 
 enum {
     STAGING_PIECES = 4,
-    STAGING_MOST = 16 << 20, /* most bytes of pinned memory */
+    STAGING_MOST = 16 << 20, /* most bytes of pinned memory; each piece is rounded up by up to 256 KB more */
     STAGING_LARGE = 64 << 20 /* from this many bytes on, pinning pays for a single use: it takes 5 ms */
 };
 

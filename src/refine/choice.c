@@ -37,7 +37,8 @@
 #define PART_BETTER 0.8     /* a part is taken only if its new outline is less than this share of its old one off
                                edges */
 #define PART_SAME 0.2       /* a part is taken only if tc_sides_apart() beside its old outline is below this       */
-#define PART_FAR_OFF 0.75   /* if its old outline is more off edges than this, PART_ALIKE replaces PART_SAME       */
+#define PART_FAR_OFF 0.75   /* if its old outline is more off edges than this, PART_ALIKE replaces PART_SAME; a part
+                               that is as large as the mask, or larger, is taken only then                         */
 #define PART_ALIKE 0.6      /* see PART_FAR_OFF                                                                    */
 #define PART_THICK 0.06     /* a part is not taken if its area divided by the length of its old outline is less than
                                this share of the square root of the foreground's area: edges are weak evidence for thin
