@@ -98,6 +98,27 @@ cat "$F/g.pgm" "$photo" >"$F/unlike.pgm"
 rm -f ./*.nrrd
 fails 3 'picture 2 differs from the first one' segment "$F/unlike.pgm" $voxels -o never.nrrd
 
+begin 'formats: a volume of one slice in colour is a photo in colour'
+{ printf 'NRRD0004\ntype: uint8\ndimension: 3\nsizes: 3 %s\nencoding: raw\n' "$size"
+  printf 'kinds: RGB-color domain domain\n\n' && tail -c $((3 * pixels)) "$photo"; } >"$F/colour.nrrd"
+{ printf 'ObjectType = Image\nNDims = 2\nDimSize = %s\nElementNumberOfChannels = 3\n' "$size"
+  printf 'ElementType = MET_UCHAR\nElementDataFile = LOCAL\n' && tail -c $((3 * pixels)) "$photo"; } >"$F/colour.mha"
+works segment "$photo" -s "$seeds" -o photo.pgm --cutout photo.png -q
+for e in nrrd mha; do
+    works segment "$F/colour.$e" -s "$seeds" -o one.pgm --cutout one.png -q
+    expect "$e: another mask" cmp -s one.pgm photo.pgm
+    expect "$e: another cutout" cmp -s one.png photo.png
+    works segment "$F/colour.$e" -s "$seeds" -o one.pgm -q
+    expect "$e: without an option for photos another mask" cmp -s one.pgm photo.pgm
+    works segment "$F/colour.$e" -s "$seeds" -o many.pgm -q --parts 2
+    expect "$e: in parts another mask" cmp -s many.pgm photo.pgm
+    works segment "$F/colour.$e" --channel 2 -s "$seeds" -o one.pgm -q
+done
+rm -f ./*.p?m ./*.png
+sed 's/sizes: 3 /sizes: 2 /' "$F/colour.nrrd" >"$F/two.nrrd"
+fails 3 'holds 2 channels, and one picture is wanted here' segment "$photo" -s "$seeds" --cutout never.png \
+    --background "$F/two.nrrd"
+
 begin 'formats: what cannot be is refused in one line'
 half=${size% *}x$((${size#* } / 2))x2
 fails 2 'm.png: a PNG file holds one slice, and the volume has 2' segment "$F/g.raw" --size $half \

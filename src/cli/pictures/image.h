@@ -192,7 +192,7 @@ struct scan_sink;
 struct scan_source;
 typedef struct image_format image_format;
 
-/* How a format of volumes serves as a format of pictures: a grey picture is a volume of one slice. */
+/* How a format of volumes serves as a format of pictures: a picture is a volume of one slice. */
 typedef struct image_flat {
     int (*read)(const image_format *format, const picture_source *from, const image_limits *limits, image *out,
                 notes *notes, failure *failure);

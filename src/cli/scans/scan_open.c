@@ -104,9 +104,14 @@ int scan_select(scan_input *in, const scan_reading *request, int64_t channels, i
 {
     const scan_shape *const shape = &request->shape;
     in->chosen = true;
-    if (request->picture && (channels > 1 || volumes > 1))
-        return fail(why, EXIT_INPUT, "%s: holds %" PRId64 " %s, and one grey picture is wanted here", in->name,
-                    volumes > 1 ? volumes : channels, volumes > 1 ? "volumes" : "channels");
+    if (request->picture && (volumes > 1 || (channels != 1 && channels != 3 && channels != 4)))
+        return fail(why, EXIT_INPUT, "%s: holds %" PRId64 " %s, and one picture is wanted here, in grey or of 3 or 4 "
+                    "channels", in->name, volumes > 1 ? volumes : channels, volumes > 1 ? "volumes" : "channels");
+    if (request->picture) {
+        *request->picture = (int)channels;
+        return chosen[1] = 0, choose(in->name, "channel", shape->channel ? shape->channel : 1, shape->optional,
+                                     channels, &chosen[0], why);
+    }
     if (channels > 1 && volumes > 1 && !(shape->channel && shape->volume))
         return fail(why, EXIT_INPUT, "%s: holds %" PRId64 " channels of %" PRId64 " volumes; say which are meant with "
                     "--channel 1 to %" PRId64 " and --volume 1 to %" PRId64, in->name, channels, volumes, channels,

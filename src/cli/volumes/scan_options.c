@@ -183,11 +183,12 @@ int scan_check_options(const option_log *given, const char *path, failure *why)
 bool scan_is_photo(const scan_options *my, const option_log *given, const char *path)
 {
     const image_limits limits = {0};
-    const scan_reading reading = {.limits = &limits, .shape = my->shape};
+    int channels = 1;
+    const scan_reading reading = {.limits = &limits, .shape = my->shape, .picture = &channels};
     scan_extent e;
     failure ignored;
-    return !my->shape.width && scan_check_options(given, path, &ignored) && scan_measure(path, &reading, &e) &&
-           e.depth == 1;
+    if (my->shape.width || !scan_measure(path, &reading, &e)) return false;
+    return scan_check_options(given, path, &ignored) || (channels > 1 && !scan_check_none(given, path, &ignored));
 }
 
 int scan_check_none(const option_log *given, const char *path, failure *why)
