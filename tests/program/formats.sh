@@ -130,3 +130,11 @@ fails 3 'holds 3 channels; say which one is meant' segment "$photo" --range 0,25
 printf 'NRRD0004\ntype: float\nendian: little\ndimension: 2\nsizes: 1 1\nencoding: raw\n\n' >"$F/nan.nrrd"
 printf '\0\0\300\177' >>"$F/nan.nrrd"
 fails 3 'is a volume of numbers that are not all finite' segment "$photo" -s "$F/nan.nrrd" -o m.png
+
+begin 'formats: the size of a picture without rows is checked before it is read as a scan'
+{ printf '\211PNG\r\n\032\n\000\000\000\rIHDR\000\000\003\350\000\000\003\355\010\002\000\000\001\345\013\342\226'
+  printf '\000\000\040\000IDAT' && head -c 9000 /dev/zero; } >"$F/large.png" # interlaced
+fails 3 'is 1000x1005, which is 1005000 pixels; at most 999 are' segment "$F/large.png" --channel 1 --fg 2,2 \
+    --bg 3,3 -o m.png --max-pixels 999
+fails 5 'is 1000x1005 and needs 4.1 MB of memory' segment "$F/large.png" --channel 1 --fg 2,2 --bg 3,3 -o m.png \
+    --max-memory 2M

@@ -18,6 +18,7 @@ struct region_reader {
     void *state;             /* state of the format; NULL: the picture is in `held` */
     image held;
     region_palette colors;   /* of it */
+    image_limits whole;      /* limits of a picture that is read whole */
     bytes file;              /* data that were read from a pipe */
     region_shape stored;     /* shape in the file, before palette and alpha are removed */
     bool flat;               /* rows are delivered without the palette and alpha of the file */
@@ -70,15 +71,14 @@ static void find_colors(region_reader *r)
     r->colors.entries = 256;
 }
 
-/* Reads the whole picture into memory, and turns it upright unless `as_stored`. */
-static int hold(region_reader *r, bool as_stored, failure *why)
+/* Reads the whole picture into memory, and turns it upright unless its orientation is ignored. */
+static int hold(region_reader *r, failure *why)
 {
-    const image_limits limits = {.exif_ignore = as_stored, .max_pixels = INT64_MAX / 2};
     notes_free(&r->remarks);
     r->stored.beside[0] = '\0'; /* the readers of whole pictures add this note themselves */
     region_shape *const shape = &r->stored;
     image *const held = &r->held;
-    const int status = image_decode_source(&r->from, &limits, held, &r->remarks, why);
+    const int status = image_decode_source(&r->from, &r->whole, held, &r->remarks, why);
     bytes_free(&r->file);
     if (status) return status;
     shape->width = held->width, shape->height = held->height;
@@ -95,7 +95,7 @@ static int hold(region_reader *r, bool as_stored, failure *why)
 
 /* Opens a picture to be read by rows. If its format does not allow that, or if the picture must be turned, reads all of
  * it; or, with `free_only`, nothing. */
-static int open_format(region_reader *r, bool as_stored, bool free_only, failure *why)
+static int open_format(region_reader *r, bool free_only, failure *why)
 {
     static const image_limits by_rows = {.by_rows = true};
     uint8_t head[64];
@@ -112,19 +112,18 @@ static int open_format(region_reader *r, bool as_stored, bool free_only, failure
         r->stored.lossy = about.lossy;
         image_free(&about);
     }
-    const int turn = r->stored.orientation;
-    if (status || (r->state && r->stored.rows_are_free && (as_stored || turn < 2 || turn > 8))) return status;
+    const bool upright = r->whole.exif_ignore || r->stored.orientation < 2 || r->stored.orientation > 8;
+    if (status || (r->state && r->stored.rows_are_free && upright)) return status;
     if (r->state) r->format->close(r->state);
     r->state = NULL;
     r->stored.rows_are_free = false, r->stored.palette = NULL;
-    return free_only ? EXIT_DONE : hold(r, as_stored, why);
+    return free_only ? EXIT_DONE : hold(r, why);
 }
 
 /* Opens the picture in r->from. Frees `r` if that fails, or if the rows are not free and others are not wanted. */
-static int begin(region_reader *r, bool as_stored, bool free_only, region_shape *shape, region_reader **out,
-                 failure *why)
+static int begin(region_reader *r, bool free_only, region_shape *shape, region_reader **out, failure *why)
 {
-    const int status = open_format(r, as_stored, free_only, why);
+    const int status = open_format(r, free_only, why);
     r->stored.alpha = r->stored.channels % 2 == 0;
     for (int i = 0; !status && r->stored.palette && i < r->stored.palette->entries; i++)
         r->stored.alpha |= r->stored.palette->entry[i][3] != 0xff;
@@ -134,15 +133,16 @@ static int begin(region_reader *r, bool as_stored, bool free_only, region_shape 
     return status;
 }
 
-int region_open_source(const picture_source *from, bool as_stored, region_shape *shape, region_reader **out,
-                       failure *why)
+int region_open_source(const picture_source *from, const image_limits *limits, region_shape *shape,
+                       region_reader **out, failure *why)
 {
     region_reader *const r = calloc(1, sizeof *r);
     *out = NULL;
     if (!r) return no_memory_for(from->name, why);
     r->from = *from;
+    r->whole = *limits;
     if (!from->data) r->from.file = dup(from->file);
-    return begin(r, as_stored, false, shape, out, why);
+    return begin(r, false, shape, out, why);
 }
 
 static int open_path(const char *path, bool as_stored, bool free_only, region_shape *shape, region_reader **out,
@@ -151,8 +151,9 @@ static int open_path(const char *path, bool as_stored, bool free_only, region_sh
     region_reader *const r = calloc(1, sizeof *r);
     *out = NULL;
     if (!r) return no_memory_for(path, why);
+    r->whole = (image_limits){.exif_ignore = as_stored, .max_pixels = INT64_MAX / 2};
     const int status = open_file(r, path, why);
-    if (!status) return begin(r, as_stored, free_only, shape, out, why);
+    if (!status) return begin(r, free_only, shape, out, why);
     region_close(r);
     return status;
 }

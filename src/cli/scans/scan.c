@@ -197,10 +197,11 @@ static const image_format *find_beginning(scan_input *in)
 static bool is_in_color(const uint8_t *data, size_t size)
 {
     const picture_source from = {.name = "", .data = data, .file = -1, .size = size};
+    const image_limits limits = {.exif_ignore = true};
     region_shape shape = {0};
     region_reader *reader;
     failure ignored = {0};
-    const int status = region_open_source(&from, true, &shape, &reader, &ignored);
+    const int status = region_open_source(&from, &limits, &shape, &reader, &ignored);
     region_close(reader);
     return !status && shape.channels > 2;
 }

@@ -36,7 +36,9 @@ static void close_picture(picture *p)
 /* Opens the current picture, without palette and alpha, but with the indices of a palette if seeds are read. */
 static int open_picture(picture *p)
 {
-    STEP(region_open_source(&p->from, p->request->limits->exif_ignore, &p->shape, &p->reader, p->why));
+    image_limits limits = *p->request->limits;
+    limits.need = NULL, limits.admit = NULL; /* those of the cut follow when the size of the volume is known */
+    STEP(region_open_source(&p->from, &limits, &p->shape, &p->reader, p->why));
     if (!p->shape.palette || !p->request->shape.optional) STEP(region_flatten(&p->reader, &p->shape, p->why));
     p->row = malloc((size_t)p->shape.width * (size_t)p->shape.channels * sample_bytes(p));
     return p->row ? EXIT_DONE : fail(p->why, EXIT_RESOURCES, "%s: not enough memory to read it", p->in->name);
