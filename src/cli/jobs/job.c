@@ -400,8 +400,9 @@ int job_encode_mask(const job_request *request, const char *photo, const image *
     uint16_t *shares = NULL;
     int status = EXIT_DONE;
     if (annotated_is_smooth(path, request->style->format, request->style->outline)) {
-        STEP(inputs_read_photo(request->inputs, photo, 0, &j.photo, &j.run.notes, why));
-        status = matting_opaque_noted(&j.photo, file_input_name(photo), &j.view, &j.opaque, &j.run.notes, why);
+        status = inputs_read_photo(request->inputs, photo, 0, &j.photo, &j.run.notes, why);
+        if (!status)
+            status = matting_opaque_noted(&j.photo, file_input_name(photo), &j.view, &j.opaque, &j.run.notes, why);
         if (!status) status = shares_of(&j, &shares, why);
     }
     if (!status) status = encode_mask(&j, shares, why);
