@@ -127,6 +127,9 @@ fails 2 'm.nii.gz: a cutout needs transparency' segment "$photo" -s "$seeds" --c
 fails 2 'PBM holds black and white only' segment "$F/g.nrrd" --fg 20,20 --bg 3,3 -o m.pbm
 fails 2 'has 1 slice, fewer than 2 parts' segment "$F/g.nrrd" --fg 20,20 --bg 3,3 -o m.png --parts 2
 fails 3 'holds 3 channels; say which one is meant' segment "$photo" --range 0,255 --fg 20,20 --bg 3,3 -o m.png
+echo text >"$F/text.dat"
+fails 3 'text.dat: not a PNG, JPEG, PNM, NIfTI, NRRD, MetaImage, TIFF, DICOM, WebP, HEIC, AVIF, GIF, BMP or TGA file' \
+    segment "$F/g.nrrd" -s "$F/text.dat" -o m.png
 printf 'NRRD0004\ntype: float\nendian: little\ndimension: 2\nsizes: 1 1\nencoding: raw\n\n' >"$F/nan.nrrd"
 printf '\0\0\300\177' >>"$F/nan.nrrd"
 fails 3 'is a volume of numbers that are not all finite' segment "$photo" -s "$F/nan.nrrd" -o m.png

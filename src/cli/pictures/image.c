@@ -45,20 +45,20 @@ static void list_word(char *list, size_t size, const char *dot, const char *word
 
 /* ---- Reading ---------------------------------------------------------------------------------- */
 
-/* True if a format reads pictures. A format without a line of its own reads annotations (image_json.c). */
-static bool is_readable(const image_format *format)
+/* True if a format reads pictures or, with `slices`, volumes. A format without a line of its own reads annotations
+ * (image_json.c). */
+static bool is_readable(const image_format *format, bool slices)
 {
-    return format && format->probe && format->line;
+    return format->probe && (format->line || (slices && format->slices));
 }
 
-/* Lists the formats that can be read: "PNG, JPEG or PNM". */
-static const char *list_readable(char *list, size_t size)
+const char *image_list_readable(char *list, size_t size, bool slices)
 {
     int last = FORMATS;
-    while (last > 0 && !is_readable(formats[last - 1])) last--;
+    while (last > 0 && !is_readable(formats[last - 1], slices)) last--;
     list[0] = '\0';
     for (int i = 0; i < last; i++)
-        if (is_readable(formats[i])) list_word(list, size, "", formats[i]->name, i + 1 == last);
+        if (is_readable(formats[i], slices)) list_word(list, size, "", formats[i]->name, i + 1 == last);
     return list;
 }
 
@@ -177,8 +177,8 @@ int image_decode_source(const picture_source *from, const image_limits *limits, 
     if (from->file >= 0 && !from->data && !(format && (format->open || format->flat)))
         return decode_unread(from, limits, out, list, why);
     if (!format)
-        return image_fail_foreign(from->name, from->data, (size_t)from->size, list_readable(readable, sizeof readable),
-                                  why);
+        return image_fail_foreign(from->name, from->data, (size_t)from->size,
+                                  image_list_readable(readable, sizeof readable, false), why);
     if (format->without) return refuse_missing(from->name, format, why);
     out->format = format->name;
     out->orientation = 1;

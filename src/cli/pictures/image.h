@@ -131,6 +131,10 @@ int image_encode(const char *path, enum image_purpose purpose, const image_view 
 /* Returns one line about a format for `tilecut info` and the help: "PNG   read, write   ..."; NULL past the end. */
 const char *image_format_line(int index);
 
+/* Lists the formats of pictures that can be read and, with `slices`, those of volumes: "PNG, JPEG or PNM". Returns
+ * `list`, which has room for `size` bytes. */
+const char *image_list_readable(char *list, size_t size, bool slices);
+
 /* ---- for image_*.c ---- */
 
 /* The bytes of a file, either in memory or read from the file when needed. */

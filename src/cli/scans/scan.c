@@ -77,15 +77,16 @@ static int look(scan_input *in, uint8_t begin[SCAN_BEGIN], size_t *have, failure
 static int decode(scan_input *in, const scan_reading *request, scan *out, failure *why)
 {
     uint8_t begin[SCAN_BEGIN];
+    char readable[200];
     size_t have = 0;
     *out = (scan){0};
     int status = look(in, begin, &have, why);
     const image_format *format = status ? NULL : find_content(in, begin, have, request->shape.width > 0);
     if (!status && !format && !in->packed) format = image_format_of(begin, have); /* a picture is one slice */
-    if (!status)
-        status = format ? decode_as(in, format, request, out, why)
-                        : fail(why, EXIT_INPUT, "%s: not a NIfTI, NRRD, MetaImage or DICOM file, a TIFF of several "
-                               "grey pages, or a picture; voxels without a header need --size WxHxD:TYPE", in->name);
+    if (!status && format) status = decode_as(in, format, request, out, why);
+    else if (!status)
+        status = fail(why, EXIT_INPUT, "%s: not a %s file; voxels without a header need --size WxHxD:TYPE", in->name,
+                      image_list_readable(readable, sizeof readable, true));
     gzip_close(in->packed);
     if (status && status != EXIT_MEASURED) scan_free(out);
     return status;
