@@ -108,7 +108,7 @@ uint16_t tc_regions_reach(tc_regions *r, const uint8_t *after, const uint8_t *se
     for (int32_t i = 1; i <= r->count; i++) most = r->region[i].deepest > most ? r->region[i].deepest : most;
     for (size_t p = 0; p < pixels; p++) {
         const bool seed = r->number[p] && asks(after, seeds, p);
-        r->reach[p] = seed ? (uint16_t)(most - r->depth[p] / part) : TC_CHAMFER_NOWHERE;
+        r->reach[p] = (uint16_t)(seed ? most - r->depth[p] / part : TC_CHAMFER_NOWHERE);
     }
     tc_chamfer(r->reach, r->width, r->height);
     return (uint16_t)most;
