@@ -243,6 +243,23 @@ expect 'a picture of another size' has 'a picture of its seeds is 3x4, one slice
 run segment v.nrrd -s shapes.json -o m.nrrd
 expect 'shapes in a volume' has 'whose shapes lie in one picture, but v.nrrd has 2 slices' "$ERR"
 
+begin 'volumes: seeds with a place that have fewer slices than there are parts'
+placed() { # SLICES FIRST
+    printf 'NRRD0004\ntype: uint8\ndimension: 3\nsizes: 16 16 %s\nencoding: raw\nspace: left-posterior-superior\n' "$1"
+    printf 'space directions: (1,0,0) (0,1,0) (0,0,1)\nspace origin: (0,0,%s)\n\n' "$2"
+}
+{ placed 6 0 && awk 'BEGIN { for (i = 0; i < 96; i++) printf "zzzzz      zzzzz" }'; } >v.nrrd
+slab() { head -c 17 /dev/zero && printf '\002' && head -c 118 /dev/zero && printf '\001' && head -c 119 /dev/zero; }
+{ placed 1 2 && slab; } >s.nrrd
+sed '/^space/d' s.nrrd >no.nrrd
+works segment v.nrrd -s s.nrrd -o one.nrrd
+for parts in 2 6; do
+    works segment v.nrrd -s s.nrrd -o many.nrrd --parts $parts
+    expect "$parts parts: other labels" cmp -s one.nrrd many.nrrd
+    run segment v.nrrd -s no.nrrd -o none.nrrd --parts $parts
+    expect "$parts parts: without a place" has 'no.nrrd: is 16x16x1 but v.nrrd is 16x16x6; seeds must have' "$ERR"
+done
+
 begin 'volumes: strokes correct labels, and only add or only take away'
 run segment "$V/scan.nrrd" -s "$V/trimap.nrrd" -o before.nrrd -q
 run segment "$V/scan.nrrd" -s "$V/trimap.nrrd" --previous before.nrrd -o m.nrrd

@@ -95,12 +95,14 @@ static int check_place(const target *t, const scan_extent *e, const char *name, 
 static int read_beside(const target *t, const char *path, bool whole, beside *out, notes *log, failure *why)
 {
     const char *const name = file_input_name(path);
-    scan_reading how = t->reading;
+    scan_reading how = t->reading, all = how;
     scan_extent e;
     out->on = t;
-    if (how.team && scan_measure(path, &how, &e)) {
+    all.team = NULL, all.parts = 0;
+    if ((how.team || how.parts > 1) && scan_measure(path, &all, &e)) {
         STEP(check_place(t, &e, name, &out->map, why));
         if (!out->map.same) how.team = NULL;
+        if (e.depth < how.parts) how.parts = e.depth; /* a volume for a part of the scan can have fewer slices */
     }
     if (whole) how.team = NULL;
     STEP(scan_read(path, &how, &out->scan, log, why));
