@@ -119,6 +119,41 @@ sed 's/sizes: 3 /sizes: 2 /' "$F/colour.nrrd" >"$F/two.nrrd"
 fails 3 'holds 2 channels, and one picture is wanted here' segment "$photo" -s "$seeds" --cutout never.png \
     --background "$F/two.nrrd"
 
+begin 'formats: of several pictures in a GIF, WebP or HEIC the first is read with a note, by a photo and a scan'
+repeat() { printf "$1%.0s" $(seq "$2"); }
+number() { # BYTES VALUE, the lowest byte first
+    left=$2
+    for _ in $(seq "$1"); do printf "\\$(printf %03o $((left & 255)))" && left=$((left >> 8)); done
+}
+frame() { # 16 x 16 pixels, each behind a code that clears the table: four of them, black or white, take three bytes
+    printf ',\0\0\0\0\020\0\020\0\0\002\300' && repeat "$1" 32 && repeat "$2" 32 && printf '\001\005\0'
+}
+{ printf 'GIF89a\020\0\020\0\200\0\0\0\0\0\377\377\377' && frame '\004\101\020' '\014\303\060'
+  frame '\014\303\060' '\004\101\020' && printf ';'; } >"$F/two.gif"
+several=$F/two.gif
+{ printf 'P5\n16 16\n255\n' && head -c 128 /dev/zero && repeat '\377' 128; } >"$F/still.pgm"
+if run segment "$F/still.pgm" --fg '1,14 14,14' --bg '1,1 14,1' -o "$F/still.webp" -q && [ -s "$F/still.webp" ]; then
+    picture=$(($(wc -c <"$F/still.webp") - 12))
+    { printf 'RIFF' && number 4 $((4 + 18 + 14 + 2 * (24 + picture))) && printf 'WEBPVP8X\012\0\0\0\002\0\0\0'
+      number 3 15 && number 3 15 && printf 'ANIM\006\0\0\0\0\0\0\0\0\0'
+      for _ in 1 2; do
+          printf 'ANMF' && number 4 $((16 + picture)) && number 6 0 && number 3 15 && number 3 15 && number 4 100
+          tail -c $picture "$F/still.webp"
+      done; } >"$F/two.webp"
+    several="$several $F/two.webp"
+fi
+if command -v heif-enc >/dev/null && "$TILECUT" info | grep -q '^ *HEIC *read '; then
+    heif-enc "$chelsea.png" "$chelsea.png" -o "$F/two.heic" >"$OUT" 2>&1 && several="$several $F/two.heic"
+fi
+for file in $several; do
+    for how in '--channel 1' '' '--parts 2'; do
+        run segment "$file" $how --fg '1,14 14,14' --bg '1,1 14,1' -o m.pgm
+        expect "$file $how: $(cat "$ERR")" grep -qE 'more than one frame|an animation|holds 2 pictures' "$ERR"
+        case $file in *.heic) ;; *) expect "$file $how: another mask" cmp -s m.pgm "$F/still.pgm" ;; esac
+    done
+done
+rm -f m.pgm
+
 begin 'formats: what cannot be is refused in one line'
 half=${size% *}x$((${size#* } / 2))x2
 fails 2 'm.png: a PNG file holds one slice, and the volume has 2' segment "$F/g.raw" --size $half \
