@@ -113,6 +113,8 @@ for e in nrrd mha; do
     works segment "$F/colour.$e" -s "$seeds" -o many.pgm -q --parts 2
     expect "$e: in parts another mask" cmp -s many.pgm photo.pgm
     works segment "$F/colour.$e" --channel 2 -s "$seeds" -o one.pgm -q
+    works check "$F/colour.$e" -s "$seeds"
+    expect "$e: check takes it for a scan" grep -q '^photo ' "$OUT"
 done
 rm -f ./*.p?m ./*.png
 sed 's/sizes: 3 /sizes: 2 /' "$F/colour.nrrd" >"$F/two.nrrd"

@@ -298,6 +298,7 @@ fails 2 '--resize: needs the whole photo' segment "$photo" -s "$seeds" -o mask.p
 fails 2 '--previous: needs the whole photo' segment "$photo" -s "$seeds" --previous one.pgm -o mask.pgm --parts 2
 fails 4 '--seed-conflict fg, bg, drop or last' segment "$photo" -s "$seeds" --bg 72,76 -o mask.pgm --parts 2
 fails 4 'no foreground seed for --connected' segment "$photo" --box 40,40,80,70 --connected -o mask.pgm --parts 2
+fails 2 'each part reads the photo by itself' segment - -s "$seeds" -o mask.pgm --parts 2 <"$photo"
 fails 2 'each part reads the seeds by itself' segment "$photo" -s - -o mask.pgm --parts 2 <"${seeds%:*}"
 fails 4 'has no foreground seed; add --fg' segment "$photo" --bg 70,70 -o mask.pgm --parts 2
 fails 2 'mask.jpg: a mask needs a lossless format' segment "$photo" -s "$seeds" -o mask.jpg --parts 2

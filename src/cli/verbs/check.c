@@ -215,10 +215,12 @@ int verb_check(int argc, char **argv, failure *why)
     inputs_init(&my.in);
     run_init(&r, &my.common);
     const bool parsed = options_parse(&usage, &argc, argv, &status, why);
+    const bool volume = parsed && scan_is_meant(&my.scan, &my.in, argv[0]) &&
+                        !scan_is_photo(&my.scan, &my.given, argv[0]);
     if (argc > 0) r.image = argv[0];
     const bool safe = check_json(&my, r.image, parsed ? why : &ignored) == EXIT_DONE;
     if (parsed && !safe) status = why->status;
-    else if (parsed && scan_is_meant(&my.scan, &my.in, argv[0])) status = check_volume(&my, argv[0], &r, &all, why);
+    else if (volume) status = check_volume(&my, argv[0], &r, &all, why);
     else if (parsed) status = check_photo(&my, argv[0], &r, &photo, &all, why);
     if (my.common.json && safe && (status == EXIT_DONE || why->text[0])) {
         const int written = run_write_json(&r, status ? why : NULL, status ? &ignored : why);

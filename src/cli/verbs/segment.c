@@ -203,6 +203,8 @@ static int check_in_parts(wanted *my, const job *work, failure *why)
     if (my->in.mask)
         return fail(why, EXIT_USAGE, "%s: a mask is refined in the whole photo at once; it is not for --parts and "
                     "mpirun", file_input_name(my->in.mask));
+    if (!strcmp(work->files.photo, "-"))
+        return fail(why, EXIT_USAGE, "standard input: each part reads the photo by itself; name a file");
     if (check_options(my, work->files.photo, why)) return why->status;
     if (my->parts > 256) return fail(why, EXIT_USAGE, "--parts: %d; up to 256 are possible", my->parts);
     if (my->exchange && !my->devices.count && (!device || strncmp(device, "cuda", 4)))
