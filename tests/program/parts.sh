@@ -145,8 +145,10 @@ formats=$("$TILECUT" help segment --all | sed -n '/--seeds-format F/,/--fg-color
 expect 'there are formats' test "$(echo "$formats" | wc -l)" -ge 8
 run segment "$photo" -s "$seeds" -o "$WORK/parts/mask.pgm" -q
 for format in $formats; do
+    band=$([ "$format" != mask ] || echo --band 3)
     for file in "${seeds%:*}" "$WORK/parts/mask.pgm" "$shapes"; do
-        says_as_one 3 '' "$photo" -s "$file:$format" --band 3
+        # shellcheck disable=SC2086 # nothing or two words
+        says_as_one 3 '' "$photo" -s "$file:$format" $band
     done
     says_as_one 2 '' "$IN/photo.png" -s "$IN/seeds.png:$format"
     says_as_one 5 '' "$IN/photo.png" -s "$IN/seeds.png" -s "$IN/palette_grey.png:$format" --seed-conflict last
