@@ -4,11 +4,19 @@
  */
 #include "scan.h"
 
+/* Without libtiff a TIFF counts as a picture, because the number of its pages is not known. */
+static bool confirm(const scan_input *in)
+{
+    (void)in;
+    return false;
+}
+
 const image_format image_tiff = {
     .name = "TIFF",
     .line = "TIFF  no            built without libtiff",
     .slices = "TIFF  no            built without libtiff",
     .extensions = {"tif", "tiff"},
     .probe = image_is_tiff,
+    .confirm = confirm,
     .without = "libtiff",
 };
