@@ -61,7 +61,7 @@ TILECUT_API const char *tilecut_version(void);
  *            model, which then begins with a guess; otherwise the call returns ESEEDS
  *   params   NULL for all defaults. params->where says in which memory image->pixels, seeds and mask lie
  *   mask     out, height rows of width bytes owned by the caller: 0 background, 255 foreground; untouched on
- *            failure
+ *            failure. It must not share memory with pixels, seeds or prior
  *   report   out, may be NULL
  * Errors: EINVAL, ESEEDS, ENOMEM, ERANGE, ENODEVICE, EDEVICE, ECANCELLED, EUNPROVEN. */
 TILECUT_API tilecut_status tilecut_segment(const tilecut_image *image, const uint8_t *seeds,

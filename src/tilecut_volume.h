@@ -54,7 +54,8 @@ TILECUT_API tilecut_status tilecut_volume_range(const tilecut_volume *volume, do
  *            any other value means 6. sigma is in units of 1/256 of the range from low to high. solver: "auto",
  *            "cascade", "push", "bk", "cuda" or "hybrid"; "auto" uses no GPU, "cuda" does everything on the GPU, and
  *            "hybrid" alternates between GPU and CPU
- *   mask     out, one byte per voxel, packed: 0 background, 255 foreground; untouched on failure
+ *   mask     out, one byte per voxel, packed: 0 background, 255 foreground; untouched on failure. It must not share
+ *            memory with voxels, seeds or prior
  *   report   out, may be NULL; its connectivity is 6 or 26, its low and high the values that are black and white
  * A link weighs lambda * exp(-beta d^2), times the smallest spacing divided by the distance of the two voxels.
  *
