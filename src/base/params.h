@@ -24,7 +24,6 @@ typedef struct tc_setup {
     int slice_rows;             /* for a volume, whose slices lie one below the other in the image: rows of a slice;
                                    else 0 */
     double spacing[3];          /* for a volume: distances between neighbours along x, y and z; the smallest is 1 */
-    bool device_may_learn;      /* for a volume: true if a device can learn it, too (volume_cut.c) */
     int iterations;             /* the most iterations; 0: chosen from the seeds; -1: none */
     int effort;                 /* 1 .. TILECUT_MAX_EFFORT                             */
     bool soft_seeds;
@@ -39,6 +38,7 @@ typedef struct tc_setup {
     bool lambda_by_strokes;     /* the caller did not give lambda for a volume, so tc_energy_look_at_strokes() sets
                                    it */
     bool spatial_by_strokes;    /* true: the caller did not give `spatial`, so tc_seeds_settle() may raise it */
+    bool device_may_learn;      /* for a volume: true if a device can learn it, too (volume_cut.c) */
     int threads;                /* at least 1                                          */
     int device;                 /* CUDA's index, >= 0                                  */
     const uint8_t *prior;        /* NULL: none                                          */

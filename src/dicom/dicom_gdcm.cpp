@@ -114,6 +114,7 @@ void take_format(const gdcm::File &file, dicom_facts &f)
     f.stored = short_of(set, Tag(0x0028, 0x0101), bits);
     f.is_signed = short_of(set, Tag(0x0028, 0x0103), 0) == 1;
     f.inverted = colors == "MONOCHROME1";
+    f.is_rgb = colors == "RGB";
     f.tabled = set.FindDataElement(Tag(0x0028, 0x3000));
     const bool packed = file.GetHeader().GetDataSetTransferSyntax().IsEncapsulated();
     if (colors == "YBR_FULL_422" && !packed) throw refusal{DICOM_UNSUPPORTED, "its colours are YBR_FULL_422"};

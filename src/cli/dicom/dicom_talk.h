@@ -37,6 +37,7 @@ typedef struct dicom_facts {
     int32_t stored;     /* number of low bits of a value that count */
     int32_t is_signed;
     int32_t inverted;   /* 1 if large values are dark (MONOCHROME1)                   */
+    int32_t is_rgb;     /* 1 if the channels are red, green and blue                  */
     int32_t tabled;     /* 1 if values are indices into a table (Modality LUT)        */
     double spacing[2];  /* millimetres between columns and between rows; 0: not given */
     double between;     /* millimetres between slices, from the header; 0: not given */

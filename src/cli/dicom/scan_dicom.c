@@ -267,12 +267,22 @@ static int take_voxels(taking *t, scan_input *in, const scan_reading *request, s
     return take_slices(t, out);
 }
 
+/* A photo's channels are red, green and blue; a scan may take any one of others, too. */
+static int check_colors(const dicom_set *set, const scan_reading *request)
+{
+    const dicom_facts *const f = &set->images[0].facts;
+    if (!request->picture || f->channels == 1 || f->is_rgb) return EXIT_DONE;
+    return fail(set->why, EXIT_INPUT, "%s: its channels are not red, green and blue; take one with --channel 1 to %d, "
+                "or convert the file", set->name, (int)f->channels);
+}
+
 static int read_set(dicom_set *set, scan_input *in, const scan_reading *request, scan *out)
 {
     dicom_stack stack = {0};
     int64_t chosen[2];
     int status = choose_series(set, request->shape.series);
     if (!status) status = dicom_stack_make(set->name, set->images, set->count, &stack, set->log, set->why);
+    if (!status) status = check_colors(set, request);
     if (!status)
         status = scan_select(in, request, set->images[0].facts.channels, stack.volumes, chosen, set->why);
     if (!status) {

@@ -26,7 +26,7 @@ static int read_channel(picture *p, int c, const image_limits *limits, notes *lo
     const scan_reading request = {.limits = limits, .picture = &p->channels, .shape.channel = c ? c + 1 : 0};
     scan_input in = {.name = from->name, .path = from->path, .data = from->data, .file = from->file,
                      .size = (size_t)from->size, .log = log};
-    uint8_t first[2];
+    uint8_t first[2] = {0};
     const bool packed = gzip_probe(first, picture_read(from, 0, first, sizeof first));
     int status = packed ? scan_unpack(&in, why) : EXIT_DONE;
     p->channel[c] = (scan){.format = p->format, .slope = 1};
