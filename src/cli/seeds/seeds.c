@@ -97,8 +97,8 @@ static int open_picture(const seeds_reading *r, int i, picture *out)
 /* Says how much of a volume lies outside of the scan. */
 static int check_stack(const seeds_reading *r, const picture *pic)
 {
-    return pic->stack.place
-               ? r->space->check(r->space->context, pic->name, pic->outside, pic->marked, r->log, r->why) : EXIT_DONE;
+    if (!r->space || !pic->stack.place) return EXIT_DONE;
+    return r->space->check(r->space->context, pic->name, pic->outside, pic->marked, r->log, r->why);
 }
 
 /* Opens the i-th picture and makes its claims if it is read by value. *kept: it is read by colour, and stays open. */
