@@ -353,8 +353,8 @@ static int encode_sure(job *j, failure *why)
     return image_encode_as(j->sure_out->path, j->request->style->format, IMAGE_GREY, &view, &j->sure_out->data, why);
 }
 
-/* Computes the alpha of the plain soft edge, which smooth outlines follow. *shares stays NULL if no outline
- * is smooth. */
+/* Computes the alpha of the plain soft edge, which smooth outlines follow. *shares is NULL if no outline is
+ * smooth, and on failure. */
 static int shares_of(const job *j, uint16_t **shares, failure *why)
 {
     const job_style *const style = j->request->style;
@@ -365,6 +365,7 @@ static int shares_of(const job *j, uint16_t **shares, failure *why)
     *shares = malloc(image_area(&j->photo) * sizeof **shares);
     if (*shares && tilecut_edge(&j->view, j->mask, j->threads, *shares, NULL) == TILECUT_OK) return EXIT_DONE;
     free(*shares);
+    *shares = NULL;
     return fail(why, EXIT_RESOURCES, "%s: not enough memory for a smooth outline", file_input_name(j->files.photo));
 }
 

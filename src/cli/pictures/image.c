@@ -49,7 +49,7 @@ static void list_word(char *list, size_t size, const char *dot, const char *word
  * (image_json.c). */
 static bool is_readable(const image_format *format, bool slices)
 {
-    return format->probe && (format->line || (slices && format->slices));
+    return format && format->probe && (format->line || (slices && format->slices));
 }
 
 const char *image_list_readable(char *list, size_t size, bool slices)
