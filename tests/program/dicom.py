@@ -248,6 +248,10 @@ for status, says, *options in ((3, 'say which one is meant with --channel 1 to 3
     ran = run('segment', 'luma.dcm', '--fg', '1,1', '--bg', '5,5', '--brush', '0', '-o', 'luma.pgm', *options)
     if ran.returncode != status or says not in ran.stderr or os.path.exists('luma.pgm') or os.path.exists('luma.png'):
         failed.append(f'YBR as a photo: {ran}')
+cases += 1
+ran = run('segment', 'color.ppm', '--fg', '1,1', '--bg', '5,5', '--brush', '0', '--cutout', 'luma.png', '--background', 'luma.dcm')
+if ran.returncode != 3 or 'luma.dcm: by its header its channels are not red, green' not in ran.stderr or os.path.exists('luma.png'):
+    failed.append(f'YBR as a background: {ran}')
 for name in ('color.dcm', 'planes.dcm'):
     for channel in range(3):
         cases += 1

@@ -272,8 +272,8 @@ static int check_colors(const dicom_set *set, const scan_reading *request)
 {
     const dicom_facts *const f = &set->images[0].facts;
     if (!request->picture || f->channels == 1 || f->is_rgb) return EXIT_DONE;
-    return fail(set->why, EXIT_INPUT, "%s: its channels are not red, green and blue; take one with --channel 1 to %d, "
-                "or convert the file", set->name, (int)f->channels);
+    return fail(set->why, EXIT_INPUT, "%s: by its header its channels are not red, green and blue; convert it, or cut "
+                "it as a scan with --channel 1 to %d", set->name, (int)f->channels);
 }
 
 static int read_set(dicom_set *set, scan_input *in, const scan_reading *request, scan *out)

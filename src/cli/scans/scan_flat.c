@@ -78,7 +78,7 @@ static int read_flat(const image_format *format, const picture_source *from, con
 }
 
 static int write_flat(const image_format *format, const char *path, const image_view *view, bytes *sink,
-                         failure *why)
+                      failure *why)
 {
     const scan slice = {.width = view->width, .height = view->height, .depth = 1, .slope = 1, .format = format,
                         .type = view->depth == 8 ? TILECUT_VOXEL_U8 : TILECUT_VOXEL_U16};
