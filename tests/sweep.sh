@@ -10,6 +10,7 @@
 #   parts      1/10  1, 2, 3, 5 and 8 parts compared with one
 #   sessions   1/10  strokes give nested masks; small graphs compared with all labellings
 #
+# RANDOM_CELLS=1000 draws smaller volumes, parts and sessions: a volume then takes a third of the time.
 # The same COUNT and FIRST give the same instances. Prints a line for each finished share, and for a failure the message
 # of its test with the seed. The status is 1 if anything has failed.
 set -u

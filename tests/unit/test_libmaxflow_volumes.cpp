@@ -5,6 +5,7 @@
 // test_libmaxflow_volumes.cpp - compares every solver for volumes with libmaxflow (GPL, linked into test programs
 // only), with 1 to 4 threads: the same flow and the same mask, for volumes with tiny sides or sides around that of a
 // tile; and for volumes with 26 neighbours, in one part and in several. Arguments: number of volumes, first seed.
+// RANDOM_CELLS is the most voxels that a volume has.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -30,7 +31,8 @@ static void draw_size(uint64_t *state, drawn &d)
     static const int sides[] = {31, 32, 33, 65};
     for (int &side : d.size) side = 1 + random_below(state, random_below(state, 2) ? 5 : 33);
     if (random_below(state, 2)) d.size[random_below(state, 3)] = sides[random_below(state, 4)];
-    while (d.voxels() > 12000)
+    static const uint64_t most = number_from("RANDOM_CELLS", 12000);
+    while (d.voxels() > most)
         for (int &side : d.size)
             if (side > 3 && random_below(state, 2)) side = 1 + side / 2;
 }

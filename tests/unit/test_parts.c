@@ -58,7 +58,7 @@ static void check_graph(const random_graph *r, unsigned long seed)
 static void check_grid(unsigned long seed)
 {
     random_graph r;
-    random_graph_draw(&r, seed, 70, seed % 8 ? 90 : 12);
+    random_graph_draw(&r, seed, 70, seed % 8 ? (int)number_from("RANDOM_CELLS", 6300) / 70 : 12);
     check_graph(&r, seed);
     random_graph_free(&r);
 }

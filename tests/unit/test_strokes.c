@@ -129,7 +129,7 @@ typedef struct scene {
 
 static void scene_draw(scene *s, uint64_t seed, uint64_t *state)
 {
-    const int side = random_below(state, 8) ? 16 : SIDE;
+    const int side = random_below(state, 8) || number_from("RANDOM_CELLS", SIDE * SIDE) < SIDE * SIDE ? 16 : SIDE;
     s->width = 2 + random_below(state, side - 1), s->height = 2 + random_below(state, side - 1);
     s->connectivity = random_below(state, 4) ? 4 : 8;
     s->from_image = random_below(state, 3) != 0;
