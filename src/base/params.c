@@ -82,6 +82,13 @@ tilecut_status tc_setup_resolve(tc_setup *setup, const tilecut_params *params)
     return resolve_weight(p.prior_weight, 2, true, "prior_weight", &setup->prior_weight);
 }
 
+tilecut_status tc_setup_check_reach(const tc_setup *setup)
+{
+    if (setup->prior || !(setup->prior_reach > 0)) return TILECUT_OK;
+    return tc_fail(TILECUT_EINVAL, "prior_reach is %g, but it is about the outline of a prior, and there is none",
+                   setup->prior_reach);
+}
+
 tilecut_status tc_setup_resolve_volume(tc_setup *setup, const tilecut_params *params)
 {
     tilecut_params p = {0};

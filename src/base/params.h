@@ -61,6 +61,9 @@ typedef struct tc_setup {
  * field. Names are not looked up here. */
 tilecut_status tc_setup_resolve(tc_setup *setup, const tilecut_params *params);
 
+/* Refuses a prior_reach without a prior whose outline it is about, in calls that refine no label map. */
+tilecut_status tc_setup_check_reach(const tc_setup *setup);
+
 /* Returns the row of a guess of `cells` rows that covers row y of `all`. slice_rows, cell_slice_rows: rows of a slice
  * of both; cell_slice_rows is 0 if slices do not matter. */
 static inline size_t tc_guess_row_at(int y, int all, int slice_rows, int cells, int cell_slice_rows)

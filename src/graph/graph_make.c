@@ -316,6 +316,7 @@ tilecut_status tilecut_graph_from_image(tilecut_graph **out, const tilecut_image
     if (!out) return tc_fail(TILECUT_EINVAL, "graph is NULL");
     *out = NULL;
     TRY(tc_setup_resolve(&setup, params));
+    TRY(tc_setup_check_reach(&setup));
     TRY(tc_image_read(&whole, image));
     TRY(tc_seeds_open(&rows, seeds, setup.seeds_stride, whole.width, whole.height));
     TRY(tc_prior_check(&setup, &whole));

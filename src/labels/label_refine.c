@@ -137,13 +137,13 @@ done:
 tilecut_status tilecut_labels_refine(const tilecut_image *image, const tilecut_params *params, int background,
                                      uint8_t *labels, int64_t *changed)
 {
-    tc_visit v = {0};
+    tc_visit v = {.map = true};
     return call(&v, tc_enter_image(&v, image, params, labels, true, NULL), background, labels, changed);
 }
 
 tilecut_status tilecut_volume_labels_refine(const tilecut_volume *volume, const tilecut_params *params, int background,
                                             uint8_t *labels, int64_t *changed)
 {
-    tc_visit v = {0};
+    tc_visit v = {.map = true};
     return call(&v, tc_enter_volume(&v, volume, params, labels, true, NULL), background, labels, changed);
 }

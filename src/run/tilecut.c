@@ -122,6 +122,7 @@ static tilecut_status segment_on_device(const tilecut_image *image, const uint8_
 
     NEED(tc_sized_check(report, "tilecut_report"));
     NEED(tc_setup_resolve(&setup, params));
+    NEED(tc_setup_check_reach(&setup));
     NEED(tc_image_read(&whole, image));
     NEED(tc_rows_check(seeds, setup.seeds_stride, (size_t)whole.width, whole.height, "seeds"));
     NEED(tc_rows_check(mask, setup.mask_stride, (size_t)whole.width, whole.height, "mask"));

@@ -675,6 +675,15 @@ run edit "$IN/photo.png" --labels map.png --previous mask.png
 refused 2 '--labels: is corrected by strokes in the page; leave --previous out'
 fails 2 '--legend: names the labels of a label map' edit "$IN/photo.png" --legend names.txt
 fails 2 '--labels: belongs to a photo' edit --labels map.png
+"$TILECUT" edit "$WORK/ball.nii.gz" --range 1000,2000 --no-browser >"$WORK/url" 2>"$ERR" </dev/null &
+server=$!
+for _ in $(seq 600); do
+    [ -s "$WORK/url" ] && break
+    sleep 0.05
+done
+kill $server
+wait $server
+expect 'a note on a scan of one grey' grep -q 'all voxels have the same grey between 1000 (black) and 2000' "$ERR"
 mkfifo "$WORK/pipe.png"
 for word in "$WORK/pipe.png" /dev/null /dev/full; do
     run edit "$IN/photo.png" --no-browser --save-strokes "$word"

@@ -35,6 +35,16 @@ refused 2 "$none"
 run edit --band 3 --no-browser
 refused 2 "$none"
 
+begin 'a refused picture is read whole by a part only if its share of the memory holds it'
+{ printf 'P5\n1600 1600\n255\n' && head -c 2560000 /dev/zero; } >photo.pgm
+{ printf 'P6\n1600 1600\n65535\n' && head -c 15360000 /dev/zero | tr '\0' '\200'; } >grey.ppm
+for memory in 270M 2G; do
+    run segment photo.pgm -s grey.ppm:labels -o mask.png --parts 20 --max-memory $memory
+    expect "refused, $memory" test "$status" = 4 -a "$(wc -l <"$ERR")" = 1
+    expect "the value, $memory" grep -q 'grey.ppm: holds 32896 at 0,0; in --seeds-format labels 1 is foreground' "$ERR"
+    expect "a look at the whole, $memory" test "$(grep -c 'it looks like a trimap' "$ERR")" = $((${#memory} == 2))
+done
+
 begin 'strokes saved as JPEG: with a note'
 ends 0 "$P" -s "$IN/seeds.jpg" -o mask.png
 expect 'a note' grep -q '^tilecut: note: .*seeds.jpg' "$ERR"

@@ -44,6 +44,20 @@ run segment - -s "$V/labels.nii" -o piped.nii.gz <"$V/scan.nii"
 "$TILECUT" segment - -s "$V/labels.nii" -o piped.nii.gz <scan.nii.gz 2>"$ERR" || complain "from a pipe: $(cat "$ERR")"
 expect 'from standard input' cmp -s piped.nii.gz out.nii.gz
 
+begin 'volumes: one slice of seeds from standard input is enough, whatever the parts'
+run make ball --size 16 -o ball.raw --seeds-output seeds.raw
+placed() { # slices, the first of them
+    printf 'NRRD0004\ntype: uint8\ndimension: 3\nsizes: 16 16 %d\nspace: left-posterior-superior\n' "$1"
+    printf 'space directions: (1,0,0) (0,1,0) (0,0,1)\nspace origin: (0,0,%d)\nencoding: raw\n\n' "$2"
+}
+{ placed 16 0 && cat ball.raw; } >ball.nrrd
+{ placed 1 8 && tail -c +2049 seeds.raw | head -c 256; } >slice.nrrd
+works segment ball.nrrd -s slice.nrrd -o one.nrrd
+for parts in 1 2 3; do
+    "$TILECUT" segment ball.nrrd -s - -o parts.nrrd --parts "$parts" <slice.nrrd 2>"$ERR" || complain "$(cat "$ERR")"
+    expect "$parts parts" cmp -s one.nrrd parts.nrrd
+done
+
 begin 'volumes: from NIfTI to NRRD and back the place is the same'
 works segment "$V/scan.nii" -s "$V/labels.nii" -o out.nrrd
 expect 'space' grep -aq '^space: right-anterior-superior' out.nrrd

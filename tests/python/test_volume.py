@@ -196,6 +196,8 @@ class Corrections(unittest.TestCase):
         moved = tilecut.volume_moved(volume, np.roll(truth, 1, 2), wider.mask)
         self.assertEqual(moved["added"], ((np.asarray(wider.mask) > 0) & (np.roll(truth, 1, 2) < 128)).sum())
         self.assertRaises(ValueError, tilecut.segment_volume, volume, nothing, prior=truth[1:])
+        with self.assertRaisesRegex(ValueError, "the outline of a prior, and there is none"):
+            tilecut.segment_volume(volume, seeds, prior_reach=2)
         self.assertRaises(ValueError, tilecut.volume_moved, volume, truth, truth[1:])
 
 

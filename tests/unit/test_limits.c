@@ -13,6 +13,9 @@
 #include "params.h"
 #include "run_suite.h"
 #include "solver.h"
+#include "tilecut_correct.h"
+#include "tilecut_labels.h"
+#include "tilecut_volume.h"
 
 /* ---- Ranges ----------------------------------------------------------------------------------- */
 
@@ -32,6 +35,30 @@ TEST(numbers_out_of_range_are_refused)
     const tilecut_params others[] = {{.data_weight = TILECUT_NONE}, {.device = -1}, {.threads = 257}, {.effort = 4},
                                      {.connectivity = 6}, {.iterations = TILECUT_MAX_ITERATIONS + 1}};
     for (int k = 0; k < 6; k++) ck_assert_int_eq(tc_setup_resolve(&setup, &others[k]), TILECUT_EINVAL);
+}
+
+/* Without a prior there is no outline that could move; a label map that is refined has one. */
+TEST(a_reach_of_no_prior_is_refused_by_all_doors)
+{
+    const tilecut_params params = {.size = sizeof params, .prior_reach = 3};
+    const tilecut_film_shape film_shape = {.width = 16, .height = 16, .channels = 3};
+    tilecut_graph *graph = NULL;
+    tilecut_film *film = NULL;
+    tilecut_corrected corrected = {0};
+    uint8_t mask[N] = {0};
+    scene s;
+    scene_init(&s, 5);
+    const tilecut_volume volume = {.width = W, .height = H, .depth = 1, .voxels = s.grey, .type = TILECUT_VOXEL_U8};
+    const tilecut_status refused[] = {
+        tilecut_segment(&s.image, s.seeds, &params, mask, NULL),
+        tilecut_graph_from_image(&graph, &s.image, s.seeds, &params),
+        tilecut_correct(&s.image, s.seeds, &params, TILECUT_BY_STROKES, mask, &corrected, NULL),
+        tilecut_volume_segment(&volume, s.seeds, &params, mask, NULL),
+        tilecut_film_create(&film, &film_shape, &params)};
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) ck_assert_int_eq(refused[i], TILECUT_EINVAL);
+    says("prior_reach is 3, but it is about the outline of a prior, and there is none");
+    for (int p = 0; p < N; p++) mask[p] = p % 16 < 8;
+    ck_assert_int_eq(tilecut_labels_refine(&s.image, &params, 0, mask, NULL), TILECUT_OK);
 }
 
 TEST(a_sigma_that_is_too_small_is_no_bug_in_a_solver)

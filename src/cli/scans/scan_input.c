@@ -187,7 +187,8 @@ int scan_check_size(const char *name, const int64_t size[3], size_t voxel, const
     if (most && voxels > most)
         return fail(why, EXIT_INPUT, "%s: is %lldx%lldx%lld, which is %lld voxels; at most %lld are accepted", name, w,
                     h, d, (long long)voxels, (long long)most);
-    const int parts = request->team ? request->team->parts : request->parts;
+    /* seeds and masks may lie in a part of the scan, unless each part reads its own slices of them */
+    const int parts = request->team ? request->team->parts : request->shape.optional ? 1 : request->parts;
     if (d < parts)
         return fail(why, EXIT_USAGE, "%s: has %lld slice%s, fewer than %d parts; use fewer parts", name, d,
                     d > 1 ? "s" : "", parts);

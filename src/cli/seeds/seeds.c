@@ -116,17 +116,20 @@ static int read_whole_picture(const seeds_reading *r, int i, claims *all, pictur
 }
 
 /* Reads the rows of the i-th picture. If they are refused, the sentence is that of the whole picture, of which more is
- * known. *by_rows: false if nothing was read, because reading some rows would cost as much as reading all. */
+ * known, if this part's share of the memory holds it. *by_rows: false if nothing was read, because reading some rows
+ * would cost as much as reading all. */
 static int read_own_rows(const seeds_reading *r, int i, claims *all, bool *by_rows)
 {
     const int before = all->part_count, status = seeds_read_row_picture(r, i, all, by_rows);
     if (!*by_rows) all->part_count = before;
     if (!*by_rows || (status != EXIT_SEEDS && status != EXIT_INPUT)) return status;
     failure whole = {0};
+    seeds_request within = *r->request;
     seeds_reading again = *r;
     picture pic = {0};
     bool kept;
-    again.log = NULL, again.why = &whole;
+    again.request = &within, again.log = NULL, again.why = &whole;
+    within.limits.max_bytes = within.limits.max_bytes / (uint64_t)r->rows->whole_height * (uint64_t)r->rows->height;
     all->part_count = before;
     const int other = read_whole_picture(&again, i, all, &pic, &kept);
     if (other && other != EXIT_RESOURCES) *r->why = whole;

@@ -266,9 +266,17 @@ static bool stop_sketch(desk *d, const message *m, answer *out)
     return bytes_append(&out->data, "\n", 1);
 }
 
+/* Returns the parameters for the photo or its sketch. How far an outline may move belongs to a mask to begin from. */
+static tilecut_params params_of(const desk *d, const tilecut_params *of)
+{
+    tilecut_params params = *of;
+    if (!d->prior) params.prior_reach = 0;
+    return params;
+}
+
 static bool sketch(desk *d, const message *m, answer *out)
 {
-    tilecut_params params = d->small;
+    tilecut_params params = params_of(d, &d->small);
     edit_options options;
     edit_answer got;
     int framed = 0;
@@ -338,7 +346,7 @@ static int find_unsure(desk *d, const message *m, const edit_options *options, c
     const size_t cells = d->scan ? scan_desk_cells(d->scan) : image_area(&d->sketch.small);
     uint8_t *const labels = malloc(cells), *const mask = malloc(cells);
     edit sketch = d->sketch;
-    tilecut_params how = d->small;
+    tilecut_params how = params_of(d, &d->small);
     int status = EXIT_RESOURCES, code = TILECUT_FOREGROUND;
     sketch.small_labels = labels, sketch.small_mask = mask, how.cancel = &d->cancel;
     (void)message_numbers(m, "label", 1, &code);
@@ -397,7 +405,7 @@ static tilecut_status lost_device(int status)
 static int cut_labels(desk *d, const uint8_t *labels, const edit_options *options, uint8_t *mask, edit_answer *got,
                       failure *why)
 {
-    tilecut_params params = d->whole;
+    tilecut_params params = params_of(d, &d->whole);
     edit_options with = *options;
     with.memo = d->memo;
     params.prior = d->prior;
@@ -415,7 +423,7 @@ static int divide(desk *d, const message *m, const edit_options *options, uint8_
                   edit_answer *got, failure *why)
 {
     int wanted[3] = {0};
-    tilecut_params params = d->whole;
+    tilecut_params params = params_of(d, &d->whole);
     params.cancel = &d->cancel;
     (void)message_numbers(m, "divide", 3, wanted);
     const edit_division how = {.way = (enum edit_way)wanted[0], .shown = wanted[1], .background = wanted[2],

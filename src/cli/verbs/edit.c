@@ -350,6 +350,8 @@ static int edit_scan(wanted *my, const char *path, desk *d, failure *why)
     d->corrects = my->in.previous || my->labels;
     d->learns = my->in.learn || my->labels;
     d->prior_name = my->labels ? my->labels : my->in.previous;
+    if (!status)
+        status = scan_note_one_grey(&o->work.scan, NULL, o->base.run.range, file_input_name(path), &o->base.run.notes);
     if (!status) status = desk_take_scan(d, d->scan, why);
     if (!status) status = choose_engine(my, d, &o->base.run.notes, why);
     run_show_notes(&o->base.run);

@@ -102,7 +102,6 @@ static int read_beside(const target *t, const char *path, bool whole, beside *ou
     if ((how.team || how.parts > 1) && scan_measure(path, &all, &e)) {
         STEP(check_place(t, &e, name, &out->map, why));
         if (!out->map.same) how.team = NULL;
-        if (e.depth < how.parts) how.parts = e.depth; /* a volume for a part of the scan can have fewer slices */
     }
     if (whole) how.team = NULL;
     STEP(scan_read(path, &how, &out->scan, log, why));
