@@ -42,7 +42,7 @@ typedef struct tc_setup {
     int threads;                /* at least 1                                          */
     int device;                 /* CUDA's index, >= 0                                  */
     const uint8_t *prior;        /* NULL: none                                          */
-    size_t prior_stride;         /* 0: the width                                        */
+    size_t prior_stride;         /* 0: the width. tc_prior_open() packs the prior        */
     double prior_weight;         /* >= 0                                                */
     double prior_reach;          /* >= 0; 0: derived from the mask                      */
     const uint8_t *guess;       /* NULL, or a mask of guess_width x guess_height from which learning begins. It does not

@@ -40,39 +40,40 @@ void tc_copy_rows(void *to, size_t to_stride, const void *from, size_t from_stri
     for (size_t y = 0; y < rows; y++) memcpy((char *)to + y * step, (const char *)from + y * stride, bytes);
 }
 
-tilecut_status tc_seeds_open(tc_seeds *seeds, const uint8_t *label, size_t stride, int width, int height)
+tilecut_status tc_bytes_own(tc_bytes *bytes, const char *name)
 {
-    const size_t line = (size_t)width;
-    const tilecut_status status = tc_rows_check(label, stride, line, height, "seeds");
-    *seeds = (tc_seeds){.label = label};
-    if (status != TILECUT_OK || stride == 0 || stride == line) return status;
-    seeds->label = seeds->own = malloc(line * (size_t)height);
-    if (!seeds->own) return tc_fail(TILECUT_ENOMEM, "no memory for the seeds of %dx%d pixels", width, height);
-    tc_copy_rows(seeds->own, 0, label, stride, line, (size_t)height);
+    const size_t line = (size_t)bytes->width, rows = (size_t)bytes->height;
+    if (bytes->own) return TILECUT_OK;
+    bytes->own = malloc(line * rows);
+    if (!bytes->own) return tc_fail(TILECUT_ENOMEM, "no memory for the %s of %zux%zu pixels", name, line, rows);
+    if (bytes->from) tc_copy_rows(bytes->own, 0, bytes->from, bytes->stride, line, rows);
+    bytes->from = bytes->to = bytes->own;
     return TILECUT_OK;
 }
 
-void tc_seeds_close(tc_seeds *seeds)
+static tilecut_status open_bytes(tc_bytes *bytes, const char *name, const void *lent)
 {
-    free(seeds->own);
-    *seeds = (tc_seeds){0};
+    NEED(tc_rows_check(lent, bytes->stride, (size_t)bytes->width, bytes->height, name));
+    return !bytes->stride || bytes->stride == (size_t)bytes->width ? TILECUT_OK : tc_bytes_own(bytes, name);
 }
 
-tilecut_status tc_mask_open(tc_mask *mask, uint8_t *to, size_t stride, int width, int height)
+tilecut_status tc_bytes_open(tc_bytes *bytes, const char *name, const uint8_t *from, size_t stride, int width,
+                             int height)
 {
-    const size_t line = (size_t)width;
-    const tilecut_status status = tc_rows_check(to, stride, line, height, "mask");
-    *mask = (tc_mask){.pixel = to, .to = to, .stride = stride, .width = width, .height = height};
-    if (status != TILECUT_OK || stride == 0 || stride == line) return status;
-    mask->pixel = mask->own = malloc(line * (size_t)height);
-    if (!mask->own) return tc_fail(TILECUT_ENOMEM, "no memory for a mask of %dx%d pixels", width, height);
-    return TILECUT_OK;
+    *bytes = (tc_bytes){.from = from, .stride = stride, .width = width, .height = height};
+    return open_bytes(bytes, name, from);
 }
 
-void tc_mask_close(tc_mask *mask, bool complete)
+tilecut_status tc_mask_open(tc_bytes *mask, uint8_t *to, size_t stride, int width, int height)
 {
-    if (mask->own && complete)
-        tc_copy_rows(mask->to, mask->stride, mask->own, 0, (size_t)mask->width, (size_t)mask->height);
-    free(mask->own);
-    *mask = (tc_mask){0};
+    *mask = (tc_bytes){.to = to, .lent = to, .stride = stride, .width = width, .height = height};
+    return open_bytes(mask, "mask", to);
+}
+
+void tc_bytes_close(tc_bytes *bytes, bool complete)
+{
+    if (bytes->own && bytes->lent && complete)
+        tc_copy_rows(bytes->lent, bytes->stride, bytes->own, 0, (size_t)bytes->width, (size_t)bytes->height);
+    free(bytes->own);
+    *bytes = (tc_bytes){0};
 }

@@ -34,26 +34,23 @@ static inline const uint8_t *tc_stroke_row(const tilecut_stroke *stroke, int y)
     return stroke->painted + (size_t)y * (stroke->stride ? stroke->stride : (size_t)stroke->width);
 }
 
-/* The caller's seeds, or a packed copy of them. */
-typedef struct tc_seeds {
-    const uint8_t *label; /* [width * height]                                */
-    uint8_t *own;         /* the copy, owned; NULL: `label` is the caller's memory */
-} tc_seeds;
-
-tilecut_status tc_seeds_open(tc_seeds *seeds, const uint8_t *label, size_t stride, int width, int height);
-void tc_seeds_close(tc_seeds *seeds);
-
-/* The memory to which a mask is written: the caller's, or a packed copy until the mask is complete. */
-typedef struct tc_mask {
-    uint8_t *pixel; /* [width * height]                                     */
-    uint8_t *own;   /* the packed copy, owned; NULL: `pixel` is the caller's memory */
-    uint8_t *to;    /* the caller's mask                                    */
+/* Rows of bytes that the caller lends: seeds or a prior mask, which are read, or a mask, which is written. If they are
+ * not packed, the library works on a packed copy. */
+typedef struct tc_bytes {
+    const uint8_t *from; /* packed rows to read                       */
+    uint8_t *to;         /* packed rows to write; NULL: only read     */
+    uint8_t *own;        /* the packed copy, owned; may be NULL       */
+    uint8_t *lent;       /* the caller's mask, `stride` from row to row; NULL: seeds or a prior mask */
     size_t stride;
     int width, height;
-} tc_mask;
+} tc_bytes;
 
-tilecut_status tc_mask_open(tc_mask *mask, uint8_t *to, size_t stride, int width, int height);
-void tc_mask_close(tc_mask *mask, bool complete); /* copies to the caller's mask if `complete` */
+/* Opens rows to be read; messages call them `name`. A stride of 0 means packed rows. */
+tilecut_status tc_bytes_open(tc_bytes *bytes, const char *name, const uint8_t *from, size_t stride, int width,
+                             int height);
+tilecut_status tc_bytes_own(tc_bytes *bytes, const char *name); /* makes sure that there is a copy */
+tilecut_status tc_mask_open(tc_bytes *mask, uint8_t *to, size_t stride, int width, int height);
+void tc_bytes_close(tc_bytes *bytes, bool complete); /* copies a mask to the caller's if `complete` */
 
 #ifdef __cplusplus
 }

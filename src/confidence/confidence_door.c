@@ -22,13 +22,12 @@ static tilecut_status look(tc_visit *v, const tilecut_graph *graph, const uint8_
     tc_places places = {0};
     double unsure = 0;
     TRY(tc_sized_check(doubt, "tilecut_doubt"));
-    if (!mask) TRY(tc_fail(TILECUT_EINVAL, "mask is NULL"));
-    TRY(tc_seeds_open(&v->seeds, mask, stride, graph->width, graph->height * graph->depth));
-    TRY(tc_confidence(graph, v->seeds.label, &v->setup, sure, &unsure, doubt ? &places : NULL));
-    if (sure && graph->depth > 1) TRY(tc_confidence_in_space(graph, v->seeds.label, sure));
+    TRY(tc_bytes_open(&v->seeds, "mask", mask, stride, graph->width, graph->height * graph->depth));
+    TRY(tc_confidence(graph, v->seeds.from, &v->setup, sure, &unsure, doubt ? &places : NULL));
+    if (sure && graph->depth > 1) TRY(tc_confidence_in_space(graph, v->seeds.from, sure));
     if (doubt)
         TRY(session ? tc_places_try(session, &v->setup, &places)
-                    : tc_places_try_anew(graph, v->seeds.label, &v->setup, &places));
+                    : tc_places_try_anew(graph, v->seeds.from, &v->setup, &places));
     found = tc_doubt_of(unsure, &places);
     TC_WRITE(doubt, &found, doubt);
 done:
@@ -87,6 +86,7 @@ tilecut_status tilecut_volume_confidence(const tilecut_volume *volume, const uin
     tc_visit v = {0};
     tc_volume made = {0};
     TRY(tc_enter_volume(&v, volume, params, NULL, false, NULL));
+    TRY(tc_prior_open(&v.prior, &v.setup, v.image.width, v.image.height));
     TRY(v.setup.prior ? tc_volume_open_corrected(&made, &v.voxels, seeds, &v.setup)
                       : tc_volume_learn(&made, &v.voxels, seeds, &v.setup));
     TRY(made.less ? look_at_window(&v, &made, mask, sure, doubt) : look(&v, made.graph, mask, 0, sure, doubt, NULL));

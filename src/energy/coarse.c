@@ -383,25 +383,20 @@ static bool reaches_border(const tc_window *box, int width, int height, bool obj
     return !tc_same_window(to, box);
 }
 
-static tilecut_status box_to_border(tc_seeds *seeds, int width, int height, const tc_setup *setup)
+static tilecut_status box_to_border(tc_bytes *seeds, const tc_setup *setup)
 {
     tc_comm *const comm = setup->comm;
+    const int width = seeds->width, height = seeds->height;
     const int all = tc_comm_height(comm, height), above = tc_comm_above(comm);
-    const size_t pixels = (size_t)width * (size_t)height;
     const tc_window everything = {0, 0, width, all};
     tc_window box, to;
-    const bool drawn = tc_box_has(seeds->label, width, height, comm, &everything, TILECUT_OUTSIDE) &&
-                       tc_box_drawn(seeds->label, width, height, comm, &box) &&
-                       !tc_box_has(seeds->label, width, height, comm, &box, TILECUT_OUTSIDE);
-    const bool object = tc_box_has(seeds->label, width, height, comm, &everything, TILECUT_FOREGROUND);
+    const bool drawn = tc_box_has(seeds->from, width, height, comm, &everything, TILECUT_OUTSIDE) &&
+                       tc_box_drawn(seeds->from, width, height, comm, &box) &&
+                       !tc_box_has(seeds->from, width, height, comm, &box, TILECUT_OUTSIDE);
+    const bool object = tc_box_has(seeds->from, width, height, comm, &everything, TILECUT_FOREGROUND);
     NEED(tc_comm_check(comm));
     if (!drawn || !reaches_border(&box, width, all, object, &to)) return TILECUT_OK;
-    if (!seeds->own) {
-        seeds->own = malloc(pixels);
-        if (!seeds->own) return tc_fail(TILECUT_ENOMEM, "no memory for the seeds of %dx%d pixels", width, height);
-        memcpy(seeds->own, seeds->label, pixels);
-        seeds->label = seeds->own;
-    }
+    NEED(tc_bytes_own(seeds, "seeds"));
     for (int y = 0; y < height; y++) {
         uint8_t *const row = seeds->own + (size_t)y * (size_t)width;
         const bool inside = above + y >= to.y && above + y < to.y + to.height;
@@ -473,10 +468,10 @@ done:
     return status;
 }
 
-tilecut_status tc_seeds_settle(tc_seeds *seeds, int width, int height, tc_setup *setup)
+tilecut_status tc_seeds_settle(tc_bytes *seeds, tc_setup *setup)
 {
     const tc_colors *const model = tc_colors_find(setup->colors);
     if (setup->prior || setup->soft_seeds || !model || !tc_colors_learn(model)) return TILECUT_OK;
-    NEED(box_to_border(seeds, width, height, setup));
-    return setup->spatial_by_strokes ? choose_spatial(seeds->label, width, height, setup) : TILECUT_OK;
+    NEED(box_to_border(seeds, setup));
+    return setup->spatial_by_strokes ? choose_spatial(seeds->from, seeds->width, seeds->height, setup) : TILECUT_OK;
 }

@@ -122,8 +122,8 @@ static tilecut_status tabulate_prior(tc_energy *energy)
         energy->near_cost[i][0] = tc_capacity(i < middle ? middle - i : 0, step);
         energy->near_cost[i][1] = tc_capacity(i > middle ? i - middle : 0, step);
     }
-    tc_prior_levels(energy->prior, energy->prior_stride, image->width, image->height, energy->nearness);
-    return tc_prior_confidence(energy->prior, energy->prior_stride, energy->seeds, image->width, image->height,
+    tc_prior_levels(energy->prior, image->width, image->height, energy->nearness);
+    return tc_prior_confidence(energy->prior, energy->seeds, image->width, image->height,
                          energy->nearness);
 }
 

@@ -47,7 +47,6 @@ typedef struct tc_energy {
                               it background                                                           */
     int32_t *sink_cost;    /* [bins] sink link: the cost of labelling it foreground                   */
     const uint8_t *prior;   /* the caller's prior mask, see prior.h; NULL: none                         */
-    size_t prior_stride;
     double prior_weight;    /* weight of the prior mask far from its outline, in model units                 */
     uint8_t *nearness;     /* [pixels] levels of the spatial term or of the term that replaces it (nearness.h), a shared
                               array (shared_array.h); NULL: none */

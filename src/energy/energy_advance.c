@@ -64,7 +64,7 @@ tilecut_status tc_energy_check_labelled(const uint8_t *labels, size_t count)
 tilecut_status tc_energy_advance(tc_energy *energy, const tilecut_image *image, const uint8_t *seeds,
                                  bool painted, const uint8_t *prior, double weight)
 {
-    const size_t width = (size_t)image->width, pixels = width * (size_t)image->height;
+    const size_t pixels = (size_t)image->width * (size_t)image->height;
     const double start = tc_now_ms();
     tilecut_status status = TILECUT_OK;
     uint8_t *const levels = tc_shared_new(pixels);
@@ -72,8 +72,8 @@ tilecut_status tc_energy_advance(tc_energy *energy, const tilecut_image *image, 
     if (!levels) return tc_fail(TILECUT_ENOMEM, "no memory for a prior");
     energy->training.image = &energy->image;
     TRY(cost_all_colors(energy));
-    tc_prior_levels(prior, width, image->width, image->height, levels);
-    if (painted) TRY(tc_prior_confidence(prior, width, seeds, image->width, image->height, levels));
+    tc_prior_levels(prior, image->width, image->height, levels);
+    if (painted) TRY(tc_prior_confidence(prior, seeds, image->width, image->height, levels));
     weigh_prior(energy, weight);
     tc_shared_drop(energy->nearness);
     energy->nearness = levels;
@@ -81,7 +81,6 @@ tilecut_status tc_energy_advance(tc_energy *energy, const tilecut_image *image, 
     energy->image = *image;
     energy->seeds = seeds;
     energy->prior = prior;
-    energy->prior_stride = width;
     energy->painted = false;
     tc_palette_drop(energy->training.palette); /* its colours are those of the previous image */
     energy->training.palette = NULL;

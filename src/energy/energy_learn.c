@@ -128,14 +128,13 @@ tilecut_status tc_energy_check_seeds(const tc_energy *energy, const uint8_t *see
  * memory. */
 static uint8_t *guess_from_prior(const tc_energy *energy)
 {
-    const size_t width = (size_t)energy->image.width, height = (size_t)energy->image.height;
-    uint8_t *labels = tc_large_alloc(width * height);
-    for (size_t y = 0; labels && y < height; y++)
-        for (size_t x = 0; x < width; x++) {
-            const uint8_t seed = energy->seeds[y * width + x];
-            const bool inside = energy->prior[y * energy->prior_stride + x] >= 128;
-            labels[y * width + x] = seed != TILECUT_UNKNOWN ? seed : inside ? TILECUT_FOREGROUND : TILECUT_BACKGROUND;
-        }
+    const size_t pixels = (size_t)energy->image.width * (size_t)energy->image.height;
+    uint8_t *labels = tc_large_alloc(pixels);
+    for (size_t p = 0; labels && p < pixels; p++) {
+        const uint8_t seed = energy->seeds[p];
+        const bool inside = energy->prior[p] >= 128;
+        labels[p] = seed != TILECUT_UNKNOWN ? seed : inside ? TILECUT_FOREGROUND : TILECUT_BACKGROUND;
+    }
     return labels;
 }
 
@@ -291,7 +290,6 @@ tilecut_status tc_energy_open(tc_energy *energy, const tilecut_image *image, con
     for (int k = 0; k < 3; k++) energy->spacing[k] = params->slice_rows ? params->spacing[k] : 1;
     if (params->prior) {
         energy->prior = params->prior;
-        energy->prior_stride = params->prior_stride ? params->prior_stride : (size_t)image->width;
         energy->prior_weight = params->prior_weight;
     }
     TRY(check_seeds(energy, energy->seeds, params->threads, &n));

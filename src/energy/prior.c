@@ -22,14 +22,13 @@ enum { STRAIGHT = 5, SLANTED = 7, KNIGHT = 11, HALF = 2, FARTHEST = 5 * TC_PRIOR
 typedef struct sides {
     const uint8_t *prior;
     uint8_t *distance;
-    size_t stride;
     int width, height;
 } sides;
 
 static inline int beyond(const sides *s, bool foreground, int x, int y, int step, int best)
 {
     if (x < 0 || y < 0 || x >= s->width || y >= s->height) return best;
-    const bool other = (s->prior[(size_t)y * s->stride + (size_t)x] >= 128) != foreground;
+    const bool other = (s->prior[(size_t)y * (size_t)s->width + (size_t)x] >= 128) != foreground;
     const int far = step + (other ? 0 : s->distance[(size_t)y * (size_t)s->width + (size_t)x]);
     return far < best ? far : best;
 }
@@ -39,7 +38,7 @@ static inline int beyond(const sides *s, bool foreground, int x, int y, int step
 static void approach(const sides *s, int x, int y, int d)
 {
     uint8_t *const at = &s->distance[(size_t)y * (size_t)s->width + (size_t)x];
-    const bool foreground = s->prior[(size_t)y * s->stride + (size_t)x] >= 128;
+    const bool foreground = s->prior[(size_t)y * (size_t)s->width + (size_t)x] >= 128;
     int best = *at;
     best = beyond(s, foreground, x - d, y, STRAIGHT, best);
     best = beyond(s, foreground, x, y - d, STRAIGHT, best);
@@ -60,7 +59,7 @@ static uint8_t sides_of_block(const sides *s, int x0, int y0)
     const int w = s->width - x0 < BLOCK ? s->width - x0 : BLOCK, h = s->height - y0 < BLOCK ? s->height - y0 : BLOCK;
     uint8_t any = 0, all = 255;
     for (int y = y0; y < y0 + h; y++) {
-        const uint8_t *const row = s->prior + (size_t)y * s->stride + (size_t)x0;
+        const uint8_t *const row = s->prior + (size_t)y * (size_t)s->width + (size_t)x0;
         for (int x = 0; x < w; x++) any |= row[x], all &= row[x];
     }
     return (uint8_t)((all < 128) | (any >= 128) << 1);
@@ -107,9 +106,9 @@ static uint8_t level_of(int p, int distance)
     return (uint8_t)(p >= 128 ? middle - from_middle : middle + from_middle);
 }
 
-void tc_prior_levels(const uint8_t *prior, size_t stride, int width, int height, uint8_t *level)
+void tc_prior_levels(const uint8_t *prior, int width, int height, uint8_t *level)
 {
-    const sides s = {prior, level, stride, width, height};
+    const sides s = {prior, level, width, height};
     uint8_t far[256];
 
     memset(level, FARTHEST, (size_t)width * (size_t)height);
@@ -117,7 +116,7 @@ void tc_prior_levels(const uint8_t *prior, size_t stride, int width, int height,
     sweep(&s, -1);
     for (int p = 0; p < 256; p++) far[p] = level_of(p, FARTHEST);
     for (int y = 0; y < height; y++) {
-        const uint8_t *const row = prior + (size_t)y * stride;
+        const uint8_t *const row = prior + (size_t)y * (size_t)width;
         uint8_t *const at = level + (size_t)y * (size_t)width;
         for (int x = 0; x < width; x++) at[x] = at[x] == FARTHEST ? far[row[x]] : level_of(row[x], at[x]);
     }
@@ -129,14 +128,14 @@ enum { MIDDLE = TC_PRIOR_LEVELS / 2 };
 
 /* Marks the seeds that contradict the prior mask. Returns how far they reduce confidence in it, in fifths of a pixel; 0
  * if there are none. */
-static int mark(const uint8_t *prior, size_t stride, const uint8_t *seeds, int width, int height, const uint8_t *level,
+static int mark(const uint8_t *prior, const uint8_t *seeds, int width, int height, const uint8_t *level,
                 uint16_t *map)
 {
     double depth = 0, count = 0; /* sums of whole numbers, so they are exact */
     for (int y = 0; y < height; y++)
         for (int x = 0; x < width; x++) {
             const size_t p = (size_t)y * (size_t)width + (size_t)x;
-            const bool inside = prior[(size_t)y * stride + (size_t)x] >= 128;
+            const bool inside = prior[p] >= 128;
             const bool seeded = seeds[p] == TILECUT_FOREGROUND || seeds[p] == TILECUT_BACKGROUND;
             const bool against = seeded && (seeds[p] == TILECUT_FOREGROUND) != inside;
             map[p] = against ? 0 : TC_CHAMFER_NOWHERE;
@@ -148,13 +147,13 @@ static int mark(const uint8_t *prior, size_t stride, const uint8_t *seeds, int w
     return count > 0 && reach < 1 ? 1 : reach;
 }
 
-tilecut_status tc_prior_confidence(const uint8_t *prior, size_t stride, const uint8_t *seeds, int width, int height,
+tilecut_status tc_prior_confidence(const uint8_t *prior, const uint8_t *seeds, int width, int height,
                              uint8_t *level)
 {
     const size_t pixels = (size_t)width * (size_t)height;
     uint16_t *const map = malloc(pixels * sizeof *map);
     if (!map) return tc_fail(TILECUT_ENOMEM, "no memory for distances of %dx%d pixels", width, height);
-    const int reach = mark(prior, stride, seeds, width, height, level, map);
+    const int reach = mark(prior, seeds, width, height, level, map);
     if (reach > 0) tc_chamfer(map, width, height);
     for (size_t p = 0; p < pixels && reach > 0; p++)
         if (map[p] < reach) level[p] = (uint8_t)(MIDDLE + (level[p] - MIDDLE) * map[p] / reach);

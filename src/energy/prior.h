@@ -16,11 +16,11 @@ enum { TC_PRIOR_LEVELS = 255 };
 /* From this distance to the outline on, in pixels, the prior mask has its full weight. */
 enum { TC_PRIOR_REACH = 10 };
 
-/* Turns a prior mask into levels. `prior` has `height` rows of `width` bytes, `stride` apart; each byte is the
+/* Turns a prior mask into levels. `prior` has `height` rows of `width` bytes; each byte is the
  * probability p of foreground in 255ths, and counts as foreground from 128 on. The level is round(127 * clip(d /
  * TC_PRIOR_REACH, 0, 1) * |2 p - 1|) away from the middle, on the side of p. d is the distance to the outline, a
  * chamfer distance in integers (Borgefors 1986, weights 5, 7, 11). level: width * height bytes. */
-void tc_prior_levels(const uint8_t *prior, size_t stride, int width, int height, uint8_t *level);
+void tc_prior_levels(const uint8_t *prior, int width, int height, uint8_t *level);
 
 /* A stroke that contradicts the prior mask lowers confidence in it up to this many pixels around. That is the radius
  * for a stroke that lies as deep within the wrong label as levels can express (docs/guide/quality.md). */
@@ -30,7 +30,7 @@ enum { TC_PRIOR_DOUBT = 150 };
  * such a seed, and less with distance, up to TC_PRIOR_DOUBT * m pixels. m, 0 .. 1, is the mean distance of those seeds'
  * levels from the middle. So a stroke near the outline corrects the outline, and a stroke far from it shows that the
  * prior mask is badly wrong there. */
-tilecut_status tc_prior_confidence(const uint8_t *prior, size_t stride, const uint8_t *seeds, int width, int height,
+tilecut_status tc_prior_confidence(const uint8_t *prior, const uint8_t *seeds, int width, int height,
                              uint8_t *level);
 
 /* Levels of a mask that strokes correct. KEPT: a pixel keeps its label. COSTLY: a change costs TC_CHANGE_NATS. FREE: a

@@ -91,7 +91,7 @@ static tilecut_status find_motion(tilecut_film *f, tc_track *t, int i, int x, in
 tilecut_status tc_film_evidence(tilecut_film *f, tc_track *t, int i, uint8_t *level)
 {
     const tilecut_image image = tc_film_image(f, i);
-    const size_t width = (size_t)f->shape.width, small = (size_t)t->small[0].width * (size_t)t->small[0].height;
+    const size_t small = (size_t)t->small[0].width * (size_t)t->small[0].height;
     int dx, dy;
 
     tc_small_frame(&t->small[0], &image);
@@ -103,10 +103,10 @@ tilecut_status tc_film_evidence(tilecut_film *f, tc_track *t, int i, uint8_t *le
     tc_small_move(&t->painted, t->dx, t->dy, &t->moved);
     NEED(tc_match(&t->small[0], &t->moved, f->setup.threads, f->object, f->ground));
     NEED(find_motion(f, t, i, dx, dy));
-    tc_prior_levels(t->last, width, f->shape.width, f->shape.height, level);
+    tc_prior_levels(t->last, f->shape.width, f->shape.height, level);
     take_evidence_of_moves(f, &t->small[0]);
     mix(f, t, level);
-    return tc_prior_confidence(t->last, width, f->seeds + (size_t)i * f->pixels, f->shape.width,
+    return tc_prior_confidence(t->last, f->seeds + (size_t)i * f->pixels, f->shape.width,
                                f->shape.height, level);
 }
 

@@ -272,7 +272,7 @@ void tilecut_graph_size(const tilecut_graph *graph, int *width, int *height, int
 
 void tilecut_graph_destroy(tilecut_graph *graph)
 {
-    if (graph) tc_seeds_close(&graph->seeds);
+    if (graph) tc_bytes_close(&graph->seeds, false), tc_bytes_close(&graph->prior, false);
     tc_graph_free(graph);
 }
 

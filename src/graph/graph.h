@@ -25,7 +25,7 @@ struct tilecut_graph {
     int width, height, depth, connectivity; /* depth 1: an image with 4 or 8 neighbours; volumes have 6 or 26 */
     bool from_image;         /* true: the graph is from an image or a volume, so it has an energy */
     tc_energy energy;      /* valid if from_image                                                     */
-    tc_seeds seeds;        /* a copy of the seeds with which the graph was made, if one was needed    */
+    tc_bytes seeds, prior; /* copies of what the graph was made with, where they were needed          */
     tc_capacities arrays;  /* valid if not from_image                                                 */
     bool unchecked;        /* the capacities have not been checked; the code that builds the grid must do the work of
                               tc_graph_check() */
@@ -35,8 +35,8 @@ struct tilecut_graph {
 /* Makes a complete copy of the caller's struct, and checks that the library accepts such an image. */
 tilecut_status tc_image_read(tilecut_image *image, const tilecut_image *from);
 
-/* Checks the stride and memory of the prior mask in `setup` for that image. */
-tilecut_status tc_prior_check(const tc_setup *setup, const tilecut_image *image);
+/* Opens the prior mask of `setup`, if there is one, with the size of an image. Then it is packed. */
+tilecut_status tc_prior_open(tc_bytes *prior, tc_setup *setup, int width, int height);
 
 /* Returns EINVAL if the size of a volume is out of range. */
 tilecut_status tc_volume_check_size(int width, int height, int depth);

@@ -267,10 +267,12 @@ tilecut_status tc_image_read(tilecut_image *image, const tilecut_image *from)
                             image->height, "the image");
 }
 
-tilecut_status tc_prior_check(const tc_setup *setup, const tilecut_image *image)
+tilecut_status tc_prior_open(tc_bytes *prior, tc_setup *setup, int width, int height)
 {
     if (!setup->prior) return TILECUT_OK;
-    return tc_rows_check(setup->prior, setup->prior_stride, (size_t)image->width, image->height, "prior");
+    NEED(tc_bytes_open(prior, "prior", setup->prior, setup->prior_stride, width, height));
+    setup->prior = prior->from;
+    return TILECUT_OK;
 }
 
 tilecut_status tc_graph_open(tilecut_graph **out, const tilecut_image *image, const uint8_t *seeds,
@@ -309,7 +311,7 @@ tilecut_status tilecut_graph_from_image(tilecut_graph **out, const tilecut_image
                                         const uint8_t *seeds, const tilecut_params *params)
 {
     tilecut_status status = TILECUT_OK;
-    tc_seeds rows = {0};
+    tc_bytes rows = {0}, prior = {0};
     tilecut_image whole;
     tc_setup setup;
 
@@ -318,14 +320,15 @@ tilecut_status tilecut_graph_from_image(tilecut_graph **out, const tilecut_image
     TRY(tc_setup_resolve(&setup, params));
     TRY(tc_setup_check_reach(&setup));
     TRY(tc_image_read(&whole, image));
-    TRY(tc_seeds_open(&rows, seeds, setup.seeds_stride, whole.width, whole.height));
-    TRY(tc_prior_check(&setup, &whole));
-    TRY(tc_seeds_settle(&rows, whole.width, whole.height, &setup));
-    TRY(tc_graph_from_image(out, &whole, rows.label, &setup));
+    TRY(tc_bytes_open(&rows, "seeds", seeds, setup.seeds_stride, whole.width, whole.height));
+    TRY(tc_prior_open(&prior, &setup, whole.width, whole.height));
+    TRY(tc_seeds_settle(&rows, &setup));
+    TRY(tc_graph_from_image(out, &whole, rows.from, &setup));
     /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): there is a graph where the call above went well */
-    (*out)->seeds = rows;
-    rows = (tc_seeds){0};
+    (*out)->seeds = rows, (*out)->prior = prior;
+    return TILECUT_OK;
 done:
-    tc_seeds_close(&rows);
+    tc_bytes_close(&rows, false);
+    tc_bytes_close(&prior, false);
     return status;
 }

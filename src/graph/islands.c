@@ -145,16 +145,13 @@ int64_t tc_islands_sink(tc_islands *f, bool none)
 static bool reach_from_prior(flood *f, const tc_prior_mask *w, bool foreground, bool *any)
 {
     bool done = true;
-    for (int y = 0; done && y < f->height; y++)
-        for (int x = 0; done && x < f->width; x++) {
-            const size_t p = (size_t)y * (size_t)f->width + (size_t)x;
-            const uint8_t seed = w->seeds[p];
-            const bool is = seed == TILECUT_UNKNOWN ? (w->prior[(size_t)y * w->stride + (size_t)x] >= 128) == foreground
-                                                    : (seed == TILECUT_FOREGROUND) == foreground;
-            if (!is || !f->mask[p]) continue;
-            *any = true;
-            done = tc_islands_reach(f, p);
-        }
+    for (size_t p = 0; done && p < (size_t)f->width * (size_t)f->height; p++) {
+        const bool known = w->seeds[p] != TILECUT_UNKNOWN;
+        const bool is = (known ? w->seeds[p] == TILECUT_FOREGROUND : w->prior[p] >= 128) == foreground;
+        if (!is || !f->mask[p]) continue;
+        *any = true;
+        done = tc_islands_reach(f, p);
+    }
     return done;
 }
 

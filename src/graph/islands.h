@@ -63,7 +63,6 @@ enum { TC_LARGEST_SPECK = 32 };
  * lattice. */
 typedef struct tc_prior_mask {
     const uint8_t *prior, *seeds;
-    size_t stride;
     int width, height, connectivity;
     int slice_rows; /* as in tc_islands */
 } tc_prior_mask;

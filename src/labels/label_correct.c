@@ -43,7 +43,7 @@ static tilecut_status correct_label(tc_label_strokes *c, int label, int64_t *cha
     tilecut_report report = {0};
     tc_setup setup = c->setup;
     const tc_correction one = tc_label_strokes_of(c, label, &setup);
-    setup.prior = c->prior, setup.prior_stride = 0;
+    setup.prior = c->prior;
     if (setup.slice_rows) NEED(tc_volume_choose(&setup, &c->image, c->two));
     NEED(tc_correct(&one, &report));
     *changed += tc_label_strokes_take(c, label);
@@ -103,12 +103,12 @@ static tilecut_status call(tc_visit *v, tilecut_status entered, const uint8_t *s
     TRY(entered);
     tc_label_strokes c = {.image = v->image, .setup = v->setup};
     TRY(tc_labels_check(&c.setup, width, rows));
-    TRY(tc_seeds_open(&v->seeds, seeds, v->volume ? 0 : v->setup.seeds_stride, width, rows));
-    TRY(tc_seeds_open(&v->before, labels, v->setup.mask_stride, width, rows));
+    TRY(tc_bytes_open(&v->seeds, "seeds", seeds, v->setup.seeds_stride, width, rows));
+    TRY(tc_bytes_open(&v->before, "labels", labels, v->setup.mask_stride, width, rows));
     if (v->volume) TRY(tc_volume_grey(&grey, &v->voxels, &c.setup, false, &c.image));
-    c.seeds = v->seeds.label;
-    memcpy(v->mask.pixel, v->before.label, (size_t)width * (size_t)rows);
-    TRY(correct(&c, v->mask.pixel, &count));
+    c.seeds = v->seeds.from;
+    memcpy(v->mask.to, v->before.from, (size_t)width * (size_t)rows);
+    TRY(correct(&c, v->mask.to, &count));
     if (changed) *changed = count;
 done:
     tc_volume_close(&grey);

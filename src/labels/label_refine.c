@@ -50,7 +50,7 @@ static tilecut_status refine_label(const refining *r, const tc_setup *given, int
     tc_setup setup = *given;
     tilecut_report report = {0};
     for (size_t p = 0; p < r->pixels; p++) r->prior[p] = r->before[p] == label ? 255 : 0;
-    setup.prior = r->prior, setup.prior_stride = 0;
+    setup.prior = r->prior;
     NEED(r->from->volume ? tc_volume_refine(&r->from->voxels, r->seeds, &setup, r->mask, &report)
                          : tc_segment(&(tc_source){.image = &r->from->image, .seeds = r->seeds}, &setup, r->mask,
                                       &report));
@@ -126,9 +126,9 @@ static tilecut_status call(tc_visit *v, tilecut_status entered, int background, 
     if (background < 0 || background > TILECUT_MAX_LABELS)
         TRY(tc_fail(TILECUT_EINVAL, "background is %d; 0 to %d are possible", background, TILECUT_MAX_LABELS));
     TRY(tc_labels_check(&v->setup, width, rows));
-    TRY(tc_seeds_open(&v->before, labels, v->setup.mask_stride, width, rows));
-    memcpy(v->mask.pixel, v->before.label, r.pixels);
-    TRY(refine(&r, &v->setup, v->mask.pixel, &count));
+    TRY(tc_bytes_open(&v->before, "labels", labels, v->setup.mask_stride, width, rows));
+    memcpy(v->mask.to, v->before.from, r.pixels);
+    TRY(refine(&r, &v->setup, v->mask.to, &count));
     if (changed) *changed = count;
 done:
     return tc_leave(v, status);

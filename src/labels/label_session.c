@@ -73,14 +73,14 @@ static tilecut_status begin(tilecut_labels_session *s, tc_visit *v, const uint8_
 {
     const int width = s->now.image.width, height = s->now.image.height;
     NEED(tc_labels_check(&s->now.setup, width, height));
-    NEED(tc_seeds_open(&v->before, labels, v->setup.mask_stride, width, height));
-    if (seeds) NEED(tc_seeds_open(&v->seeds, seeds, s->volume ? 0 : v->setup.seeds_stride, width, height));
-    NEED(tc_label_strokes_open(&s->now, v->before.label));
+    NEED(tc_bytes_open(&v->before, "labels", labels, v->setup.mask_stride, width, height));
+    if (seeds) NEED(tc_bytes_open(&v->seeds, "seeds", seeds, v->setup.seeds_stride, width, height));
+    NEED(tc_label_strokes_open(&s->now, v->before.from));
     s->seeds = calloc(s->now.pixels, 1);
     if (!s->seeds) return tc_fail(TILECUT_ENOMEM, "no memory for strokes of %zu pixels", s->now.pixels);
     s->now.seeds = s->seeds;
     for (size_t p = 0; seeds && p < s->now.pixels; p++)
-        if (v->seeds.label[p] == s->now.labels[p]) s->seeds[p] = v->seeds.label[p];
+        if (v->seeds.from[p] == s->now.labels[p]) s->seeds[p] = v->seeds.from[p];
     return TILECUT_OK;
 }
 
@@ -143,7 +143,7 @@ static tilecut_status make_one_vs_rest(tilecut_labels_session *s, const tc_corre
     memcpy(d->two, s->now.two, s->now.pixels);
     memcpy(d->prior, s->now.prior, s->now.pixels);
     d->setup = *setup;
-    d->setup.prior = d->prior, d->setup.prior_stride = 0;
+    d->setup.prior = d->prior;
     if (d->setup.slice_rows) TRY(tc_volume_choose(&d->setup, c->image, d->two));
     TRY(tc_correct_open(&(tc_correction){c->image, d->two, &d->setup, s->now.mask, NULL}, &d->graph, &d->session));
     *out = d;
@@ -318,7 +318,7 @@ static tilecut_status call(tilecut_labels_session *s, const tilecut_stroke *k, c
         TRY(tc_run_solver(&v.setup, s->now.setup.connectivity, s->now.image.width, s->now.image.height, &solver));
         TRY(stroke(s, &whole, &v.setup, &changed));
     } else TRY(undo(s, &changed));
-    if (labels) memcpy(v.mask.pixel, s->now.labels, s->now.pixels);
+    if (labels) memcpy(v.mask.to, s->now.labels, s->now.pixels);
     TC_WRITE(change, &changed, change);
 done:
     return tc_leave(&v, status);
@@ -351,7 +351,7 @@ tilecut_status tilecut_labels_session_label(tilecut_labels_session *s, const til
     TRY(tc_enter(&v, params, s->now.image.width, s->now.image.height, labels, false, NULL));
     TRY(tc_sized_check(change, "tilecut_change"));
     TRY(label_all(s, volume ? &voxels : NULL, &v.setup, how, &changed, report));
-    if (labels) memcpy(v.mask.pixel, s->now.labels, s->now.pixels);
+    if (labels) memcpy(v.mask.to, s->now.labels, s->now.pixels);
     TC_WRITE(change, &changed, change);
 done:
     return tc_leave(&v, status);

@@ -30,7 +30,7 @@ typedef struct job {
     uint8_t *labels;                /* [pixels] the label values of the answer */
     int width, height, depth, layers; /* layers: the number of rows, or of slices of a volume */
     size_t pixels;
-    tc_seeds seeds;                 /* the values of the seeds, packed         */
+    tc_bytes seeds;                 /* the values of the seeds, packed         */
     int value[TILECUT_MAX_LABELS];  /* the value of label 0, 1, ...            */
     uint8_t index[256];             /* the number of the label with a given value */
     int count, background;          /* number of labels; the index of the background */
@@ -46,7 +46,7 @@ typedef struct job {
 static tilecut_status find_labels(job *j)
 {
     int64_t found[256] = {0};
-    for (size_t i = j->own.first; i < j->own.end; i++) found[j->seeds.label[i]] = 1;
+    for (size_t i = j->own.first; i < j->own.end; i++) found[j->seeds.from[i]] = 1;
     NEED(tc_comm_allreduce(j->setup->comm, found, 256));
     for (int value = 1; value < 256; value++)
         if (found[value]) j->index[value] = (uint8_t)j->count, j->value[j->count++] = value;
@@ -64,7 +64,7 @@ static tilecut_status find_labels(job *j)
 static void make_two(const job *j, int label, uint8_t *two)
 {
     for (size_t i = 0; i < j->pixels; i++) {
-        const int value = j->seeds.label[i];
+        const int value = j->seeds.from[i];
         two[i] = !value ? TILECUT_UNKNOWN : j->index[value] == label ? TILECUT_FOREGROUND : TILECUT_BACKGROUND;
     }
 }
@@ -139,16 +139,16 @@ static tilecut_status learn_in_image(learning *g, int label, const uint8_t *seed
     const job *const j = g->j;
     tilecut_status status = TILECUT_OK;
     tilecut_graph *graph = NULL;
-    tc_seeds two = {.label = seeds};
+    tc_bytes two = {.from = seeds, .width = j->width, .height = j->height};
     tc_setup setup = *j->setup;
     setup.threads = g->threads;
     if (!setup.comm) setup.solver = j->l.group_solver; /* a device would cut small copies only */
-    TRY(tc_seeds_settle(&two, j->width, j->height, &setup));
-    TRY(tc_segment_learn(&(tc_source){.image = j->image, .seeds = two.label}, &setup, mask, &graph));
+    TRY(tc_seeds_settle(&two, &setup));
+    TRY(tc_segment_learn(&(tc_source){.image = j->image, .seeds = two.from}, &setup, mask, &graph));
     TRY(read_model(g, label, graph));
 done:
     tc_graph_free(graph);
-    tc_seeds_close(&two);
+    tc_bytes_close(&two, false);
     return status;
 }
 
@@ -256,7 +256,7 @@ static void settle(job *j)
     int32_t most = 0;
     j->report.quantum = 2 * j->links_quantum;
     for (size_t i = 0; i < l->pixels; i++) {
-        const int value = j->seeds.label[i];
+        const int value = j->seeds.from[i];
         if (value) l->label[i] = j->index[value], l->fixed[i] = 1;
     }
     tc_parallel(j->setup->threads, l->height * l->depth, settle_row, j);
@@ -294,8 +294,8 @@ static tilecut_status reach_from_seeds(job *j, size_t *stack)
     bool news = j->setup->comm != NULL;
     for (size_t i = 0; i < l->pixels; i++) {
         const bool own = i >= j->own.first && i < j->own.end;
-        j->mask[i] = own && (l->label[i] == j->background || j->seeds.label[i]);
-        if (own && j->seeds.label[i] && l->label[i] != j->background) stack[waiting++] = i;
+        j->mask[i] = own && (l->label[i] == j->background || j->seeds.from[i]);
+        if (own && j->seeds.from[i] && l->label[i] != j->background) stack[waiting++] = i;
     }
     (void)reach_on(j, stack, waiting);
     while (news) { /* continues from pixels that the neighbours have reached */
@@ -369,14 +369,14 @@ static tilecut_status label_two(job *j)
 {
     tilecut_status status = TILECUT_OK;
     tc_setup setup = *j->setup;
-    tc_seeds two = {.label = j->two};
+    tc_bytes two = {.from = j->two, .width = j->width, .height = j->height};
     tilecut_report report = {0};
     tc_volume made = {0};
 
     make_two(j, !j->background, j->two);
     if (j->image) {
-        TRY(tc_seeds_settle(&two, j->width, j->height, &setup));
-        TRY(tc_segment(&(tc_source){.image = j->image, .seeds = two.label}, &setup, j->mask, &report));
+        TRY(tc_seeds_settle(&two, &setup));
+        TRY(tc_segment(&(tc_source){.image = j->image, .seeds = two.from}, &setup, j->mask, &report));
     } else {
         TRY(tc_volume_open(&made, j->volume, j->two, &setup));
         TRY(tc_volume_cut(&made, NULL, j->mask, &report));
@@ -392,7 +392,7 @@ static tilecut_status label_two(job *j)
     r->solve_ms = report.graph_ms + report.copy_ms + report.solve_ms + report.certify_ms;
 done:
     tc_volume_close(&made);
-    tc_seeds_close(&two);
+    tc_bytes_close(&two, false);
     return status;
 }
 
@@ -404,7 +404,7 @@ static tilecut_status label(job *j, const uint8_t *seeds)
     const tc_own_rows own = tc_own_rows_of(j->setup->comm, j->layers);
     j->own = (tc_label_range){(size_t)own.first * layer, (size_t)own.end * layer};
     NEED(tc_labels_check(j->setup, j->width, j->height * j->depth));
-    NEED(tc_seeds_open(&j->seeds, seeds, j->image ? j->setup->seeds_stride : 0, j->width, j->height * j->depth));
+    NEED(tc_bytes_open(&j->seeds, "seeds", seeds, j->setup->seeds_stride, j->width, j->height * j->depth));
     NEED(find_labels(j));
     j->two = malloc(2 * j->pixels);
     if (!j->two) return tc_fail(TILECUT_ENOMEM, "no memory for seeds of %zu pixels", j->pixels);
@@ -432,7 +432,7 @@ tilecut_status tc_labels_cut(const tc_labels_source *from, const tc_setup *setup
     tc_sized_write(report, sizeof *report, &j.report, sizeof j.report);
 done:
     tc_labelling_free(&j.l);
-    tc_seeds_close(&j.seeds);
+    tc_bytes_close(&j.seeds, false);
     free(j.two);
     return status;
 }
@@ -444,7 +444,7 @@ tilecut_status tilecut_labels(const tilecut_image *image, const uint8_t *seeds, 
     tc_visit v = {0};
 
     TRY(tc_enter_image(&v, image, params, labels, true, NULL));
-    TRY(tc_labels_cut(&(tc_labels_source){.image = &v.image, .seeds = seeds}, &v.setup, how, v.mask.pixel, report));
+    TRY(tc_labels_cut(&(tc_labels_source){.image = &v.image, .seeds = seeds}, &v.setup, how, v.mask.to, report));
 done:
     return tc_leave(&v, status);
 }
@@ -456,7 +456,7 @@ tilecut_status tilecut_volume_labels(const tilecut_volume *volume, const uint8_t
     tc_visit v = {0};
 
     TRY(tc_enter_volume(&v, volume, params, labels, true, NULL));
-    TRY(tc_labels_cut(&(tc_labels_source){.volume = &v.voxels, .seeds = seeds}, &v.setup, how, v.mask.pixel, report));
+    TRY(tc_labels_cut(&(tc_labels_source){.volume = &v.voxels, .seeds = seeds}, &v.setup, how, v.mask.to, report));
 done:
     return tc_leave(&v, status);
 }

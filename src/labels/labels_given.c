@@ -147,7 +147,7 @@ tilecut_status tilecut_labels_solve(const tilecut_labels_arrays *arrays, const t
     TRY(tc_labels_how_read(&wanted, how));
     TRY(tc_labels_check(&v.setup, a.width, a.height * depth_of(&a)));
     TRY(tc_labelling_init(&l, a.width, a.height, depth_of(&a), v.setup.connectivity, a.labels, &v.setup));
-    TRY(solve(&l, &a, &wanted, v.mask.pixel, &made));
+    TRY(solve(&l, &a, &wanted, v.mask.to, &made));
     tc_sized_write(report, sizeof *report, &made, sizeof made);
 done:
     tc_labelling_free(&l);

@@ -161,11 +161,11 @@ tilecut_status tilecut_part_segment(const tilecut_part *from, const tilecut_imag
     const int width = v.image.width, height = v.image.height;
     const lattice rows_of = lattice_of_image(&v.image);
     TRY(begin_call(&part, &v, &(wanted){params, mask, report, more}, &rows_of));
-    TRY(tc_seeds_open(&v.seeds, seeds, v.setup.seeds_stride, width, height));
+    TRY(tc_bytes_open(&v.seeds, "seeds", seeds, v.setup.seeds_stride, width, height));
     if (v.setup.prior) TRY(tc_fail(TILECUT_EINVAL, "a prior is not for an image in parts"));
-    TRY(tc_seeds_settle(&v.seeds, width, height, &v.setup));
+    TRY(tc_seeds_settle(&v.seeds, &v.setup));
     learn_there(&part.comm, &v.setup);
-    TRY(tc_segment(&(tc_source){.image = &v.image, .seeds = v.seeds.label}, &v.setup, v.mask.pixel, &v.result));
+    TRY(tc_segment(&(tc_source){.image = &v.image, .seeds = v.seeds.from}, &v.setup, v.mask.to, &v.result));
 done:
     return tc_part_leave(&part, more, tc_leave(&v, status));
 }
@@ -198,8 +198,8 @@ tilecut_status tilecut_part_volume_segment(const tilecut_part *from, const tilec
     TRY(begin_call(&part, &v, &(wanted){params, mask, report, more}, &slices_of));
     TRY(tc_volume_open_window(&made, &voxels, seeds, &v.setup));
     part.voxels = &made;
-    TRY(tc_volume_cut(&made, NULL, v.mask.pixel, &v.result));
-    TRY(tc_volume_click(&made, &voxels, seeds, &v.setup, NULL, v.mask.pixel, &v.result));
+    TRY(tc_volume_cut(&made, NULL, v.mask.to, &v.result));
+    TRY(tc_volume_click(&made, &voxels, seeds, &v.setup, NULL, v.mask.to, &v.result));
 done:
     tc_part_close(&part);
     tc_volume_close(&made);
@@ -220,7 +220,7 @@ static tilecut_status label_rows(tc_part *part, const tc_labels_source *source, 
     l.more ^= tc_part_hash(asked, sizeof asked);
     TRY(begin_call(part, &v, w, &l));
     if (source->image) learn_there(&part->comm, &v.setup);
-    TRY(tc_labels_cut(source, &v.setup, how, v.mask.pixel, report));
+    TRY(tc_labels_cut(source, &v.setup, how, v.mask.to, report));
 done:
     return tc_part_leave(part, NULL, tc_leave(&v, status));
 }
@@ -266,7 +266,7 @@ static tilecut_status solve_arrays(tc_part *part, const tilecut_graph *g, tilecu
     if (volume && v.setup.connectivity == 26)
         TRY(tc_fail(TILECUT_EINVAL, "connectivity is 26; volumes from arrays have 6 neighbours"));
     TRY(tc_graph_check(g, first, end, part->comm.above, v.setup.threads));
-    TRY(tc_solve(g, &v.setup, NULL, v.mask.pixel, NULL, &v.result));
+    TRY(tc_solve(g, &v.setup, NULL, v.mask.to, NULL, &v.result));
 done:
     return tc_part_leave(part, w->more, tc_leave(&v, status));
 }

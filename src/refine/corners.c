@@ -26,7 +26,6 @@ typedef struct step {
 
 typedef struct lines {
     const uint8_t *mask;
-    size_t stride;
     int width, height;
     uint8_t *ways;   /* [corners] a bit for each direction in which a side of the outline continues */
     step *step;      /* the line being followed */
@@ -37,7 +36,7 @@ typedef struct lines {
 
 static bool inside(const lines *l, int x, int y)
 {
-    return x >= 0 && y >= 0 && x < l->width && y < l->height && l->mask[(size_t)y * l->stride + (size_t)x] >= 128;
+    return x >= 0 && y >= 0 && x < l->width && y < l->height && l->mask[y * (ptrdiff_t)l->width + x] >= 128;
 }
 
 static uint8_t *ways_at(const lines *l, int x, int y)
@@ -135,11 +134,11 @@ static void mark_line(const lines *l)
     }
 }
 
-tilecut_status tc_corners_mark(const uint8_t *mask, size_t stride, int width, int height,
+tilecut_status tc_corners_mark(const uint8_t *mask, int width, int height,
                                const tc_corner_tolerance *how, uint16_t *tolerance)
 {
     tilecut_status status = TILECUT_OK;
-    lines l = {.mask = mask, .stride = stride, .width = width, .height = height, .how = how, .tolerance = tolerance};
+    lines l = {.mask = mask, .width = width, .height = height, .how = how, .tolerance = tolerance};
     l.ways = calloc((size_t)width + 1, (size_t)height + 1);
     if (!l.ways) return tc_fail(TILECUT_ENOMEM, "no memory for the outline of a mask");
     find_sides(&l);

@@ -17,5 +17,5 @@ typedef struct tc_corner_tolerance {
 /* Raises `tolerance` at both pixels of each place of the outline of `mask` to the distance, in fifths of a pixel, by
  * which the outline may be off there. `tolerance` must be zero at first, width * height. Foreground is 128 and more.
  * The border of the image is not an outline. */
-tilecut_status tc_corners_mark(const uint8_t *mask, size_t stride, int width, int height,
+tilecut_status tc_corners_mark(const uint8_t *mask, int width, int height,
                                const tc_corner_tolerance *how, uint16_t *tolerance);

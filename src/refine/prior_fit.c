@@ -15,27 +15,25 @@ enum { MOST = TC_PRIOR_FARTHEST, RINGS = 2 * MOST + 2 }; /* rings -MOST .. MOST 
                                                             foreground */
 
 /* Writes the distance of each pixel of a class to the nearest pixel of the other class. */
-static void measure(const uint8_t *prior, size_t stride, int width, int height, bool foreground, uint16_t *map)
+static void measure(const uint8_t *prior, int width, int height, bool foreground, uint16_t *map)
 {
-    for (int y = 0; y < height; y++)
-        for (int x = 0; x < width; x++)
-            map[(size_t)y * (size_t)width + (size_t)x] =
-                (prior[(size_t)y * stride + (size_t)x] >= 128) == foreground ? TC_CHAMFER_NOWHERE : 0;
+    for (size_t p = 0; p < (size_t)width * (size_t)height; p++)
+        map[p] = (prior[p] >= 128) == foreground ? TC_CHAMFER_NOWHERE : 0;
     tc_chamfer(map, width, height);
 }
 
 /* Finds the ring of each pixel. */
-static tilecut_status find_rings(const uint8_t *prior, size_t stride, int width, int height, int8_t *ring)
+static tilecut_status find_rings(const uint8_t *prior, int width, int height, int8_t *ring)
 {
     const size_t pixels = (size_t)width * (size_t)height;
     uint16_t *const map = malloc(pixels * sizeof *map);
     if (!map) return tc_fail(TILECUT_ENOMEM, "no memory for distances of %dx%d pixels", width, height);
-    measure(prior, stride, width, height, true, map);
+    measure(prior, width, height, true, map);
     for (size_t p = 0; p < pixels; p++) {
         const int away = (map[p] + TC_CHAMFER_PIXEL - 1) / TC_CHAMFER_PIXEL - 1;
         ring[p] = (int8_t)(away > MOST ? -MOST : -away);
     }
-    measure(prior, stride, width, height, false, map);
+    measure(prior, width, height, false, map);
     for (size_t p = 0; p < pixels; p++) {
         const int away = (map[p] + TC_CHAMFER_PIXEL - 1) / TC_CHAMFER_PIXEL;
         if (away > 0) ring[p] = (int8_t)(away > MOST + 1 ? MOST + 1 : away);
@@ -127,7 +125,7 @@ tilecut_status tc_prior_fit(const tilecut_graph *graph, int *pixels)
     if (!energy->color_bits) return TILECUT_OK;
     ring = malloc((size_t)graph->width * (size_t)graph->height);
     if (!ring) return tc_fail(TILECUT_ENOMEM, "no memory for rings of %dx%d pixels", graph->width, graph->height);
-    TRY(find_rings(energy->prior, energy->prior_stride, graph->width, graph->height, ring));
+    TRY(find_rings(energy->prior, graph->width, graph->height, ring));
     TRY(sum_rings(graph, ring, &s));
     *pixels = least_of(&s);
 done:
@@ -141,7 +139,7 @@ tilecut_status tc_prior_move(uint8_t *prior, int width, int height, int pixels)
     int8_t *const ring = malloc(count);
     tilecut_status status = TILECUT_OK;
     if (!ring) return tc_fail(TILECUT_ENOMEM, "no memory for rings of %dx%d pixels", width, height);
-    TRY(find_rings(prior, (size_t)width, width, height, ring));
+    TRY(find_rings(prior, width, height, ring));
     for (size_t p = 0; p < count; p++)
         if ((prior[p] >= 128) != (ring[p] <= pixels)) prior[p] = (uint8_t)(255 - prior[p]);
 done:

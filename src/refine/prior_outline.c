@@ -26,7 +26,6 @@ int tc_outline_unit(int width, int height)
 
 typedef struct values {
     const uint8_t *prior;
-    size_t stride;
     int width, height;
     const tc_nearness_lattice *lattice;
     int rows; /* rows of a slice */
@@ -34,7 +33,7 @@ typedef struct values {
 
 static int value(const values *v, int x, int y)
 {
-    return v->prior[(size_t)y * v->stride + (size_t)x];
+    return v->prior[(size_t)y * (size_t)v->width + (size_t)x];
 }
 
 /* ---- Cells -------------------------------------------------------------------------------------- */
@@ -157,16 +156,16 @@ static tilecut_status measure_detail(const values *v, tc_outline *o)
 static tilecut_status mark_pieces(const values *v, const tc_corner_tolerance *how, uint16_t *tolerance)
 {
     for (int y = 0; y < v->height; y += v->rows)
-        NEED(tc_corners_mark(v->prior + (size_t)y * v->stride, v->stride, v->width, v->rows, how,
+        NEED(tc_corners_mark(v->prior + (size_t)y * (size_t)v->width, v->width, v->rows, how,
                              tolerance + (size_t)y * (size_t)v->width));
     return TILECUT_OK;
 }
 
-tilecut_status tc_outline_measure(const uint8_t *prior, size_t stride, const tc_nearness_lattice *lattice, double reach,
+tilecut_status tc_outline_measure(const uint8_t *prior, const tc_nearness_lattice *lattice, double reach,
                                   tc_outline *o)
 {
     const int width = lattice->width, height = lattice->height, rows = lattice->slice_rows;
-    const values v = {prior, stride, width, height, lattice, rows ? rows : height};
+    const values v = {prior, width, height, lattice, rows ? rows : height};
     const size_t pixels = (size_t)width * (size_t)height;
     const int unit = tc_outline_unit(width, v.rows);
     tilecut_status status = TILECUT_OK;

@@ -10,7 +10,7 @@ tilecut_status tc_enter(tc_visit *v, const tilecut_params *params, int width, in
     NEED(tc_sized_check(report, "tilecut_report"));
     NEED((v->volume ? tc_setup_resolve_volume : tc_setup_resolve)(&v->setup, params));
     if (!v->map) NEED(tc_setup_check_reach(&v->setup));
-    if (v->volume) v->setup.mask_stride = 0;
+    if (v->volume) v->setup.seeds_stride = v->setup.mask_stride = 0;
     v->pool = tc_thread_pool_open(v->setup.threads);
     if (mask || needed) NEED(tc_mask_open(&v->mask, mask, v->setup.mask_stride, width, height));
     return TILECUT_OK;
@@ -27,9 +27,10 @@ tilecut_status tc_enter_image(tc_visit *v, const tilecut_image *image, const til
 tilecut_status tc_leave(tc_visit *v, tilecut_status status)
 {
     tc_thread_pool_close(v->pool);
-    tc_seeds_close(&v->seeds);
-    tc_seeds_close(&v->before);
-    tc_mask_close(&v->mask, status == TILECUT_OK);
+    tc_bytes_close(&v->seeds, false);
+    tc_bytes_close(&v->before, false);
+    tc_bytes_close(&v->prior, false);
+    tc_bytes_close(&v->mask, status == TILECUT_OK);
     if (status == TILECUT_OK) TC_WRITE(v->report, &v->result, report);
     return status;
 }

@@ -15,14 +15,15 @@
 
 /* One call of a public function. All zero at first. */
 typedef struct tc_visit {
-    bool volume;            /* set by the code that enters: params are for a volume, and its mask is packed */
+    bool volume;            /* set by the code that enters: params are for a volume, whose rows are packed */
     bool map;               /* set by the code that enters: a label map is refined, which takes the place of a prior */
     tilecut_image image;    /* the caller's image; for a volume only its width and the rows of all its slices */
     tilecut_volume voxels;  /* the caller's volume; for an image only its width, its height and a depth of 1 */
     tc_setup setup;
     tc_thread_pool *pool;          /* the threads of this call; may be NULL                    */
-    tc_mask mask;           /* the work writes the mask to mask.pixel                   */
-    tc_seeds seeds, before; /* the caller's seeds, and a mask or labels that he gives; opened by the work */
+    tc_bytes mask;          /* the work writes the mask to mask.to                     */
+    tc_bytes seeds, before; /* the caller's seeds, and a mask or labels of his; opened by the work */
+    tc_bytes prior;         /* the caller's prior mask; likewise */
     tilecut_report result;    /* the work writes its report here                          */
     tilecut_report *report; /* the caller's; written by tc_leave()                      */
 } tc_visit;

@@ -128,7 +128,7 @@ static double near_of(const refining *r)
 static tilecut_status measure_outline(const refining *r, const uint8_t *prior, double reach, tc_outline *outline)
 {
     const tc_nearness_lattice lattice = tc_energy_lattice(&(*r->graph)->energy);
-    return tc_outline_measure(prior, (size_t)r->image->width, &lattice, reach, outline);
+    return tc_outline_measure(prior, &lattice, reach, outline);
 }
 
 /* Makes the graph anew. */
@@ -195,13 +195,6 @@ static tilecut_status correct(tilecut_graph *graph, const tc_setup *setup, const
     return TILECUT_OK;
 }
 
-/* Copies the caller's prior mask to r->prior. */
-static void copy_prior(const refining *r)
-{
-    tc_copy_rows(r->prior, 0, r->setup->prior, r->setup->prior_stride, (size_t)r->image->width,
-                 (size_t)r->image->height);
-}
-
 /* Learns a new mask from the prior mask, and writes it to r->offered. If the prior mask is too small or too large all
  * around, its outline is moved first, unless less than a quarter of the mask would be left. */
 static tilecut_status offer(const refining *r)
@@ -219,7 +212,7 @@ static tilecut_status offer(const refining *r)
     }
     NEED(tc_graph_segment_again(*r->graph, &r->from_prior, NULL, r->offered, r->report));
     if ((size_t)r->report->foreground >= given / KEPT) return TILECUT_OK;
-    copy_prior(r);
+    memcpy(r->prior, r->setup->prior, (size_t)r->image->width * (size_t)r->image->height);
     NEED(make_graph(r));
     return tc_graph_segment_again(*r->graph, &r->from_prior, NULL, r->offered, r->report);
 }
@@ -259,7 +252,7 @@ static tilecut_status learn_from_prior(const refining *r, const tc_edges *edges,
                                        bool *taken)
 {
     NEED(offer(r));
-    copy_prior(r);
+    memcpy(r->prior, r->setup->prior, (size_t)r->image->width * (size_t)r->image->height);
     int64_t doubted;
     *taken = tc_choice_is_offer(choice, edges, r->prior, r->offered, &doubted);
     if (!*taken) {
@@ -330,7 +323,6 @@ static tilecut_status refine(const tilecut_image *image, const uint8_t *seeds, c
                              tilecut_graph **graph, uint8_t *mask, tilecut_report *report)
 {
     const size_t width = (size_t)image->width, height = (size_t)image->height, pixels = width * height;
-    const size_t stride = setup->prior_stride ? setup->prior_stride : width;
     uint8_t *const memory = tc_large_alloc(5 * pixels);
     tilecut_status status = TILECUT_OK;
 
@@ -342,18 +334,16 @@ static tilecut_status refine(const tilecut_image *image, const uint8_t *seeds, c
         r.strokes |= is_stroke(seeds[p]);
         open[p] = is_stroke(seeds[p]) ? TILECUT_UNKNOWN : seeds[p];
     }
-    copy_prior(&r);
+    memcpy(r.prior, setup->prior, pixels);
     r.from_prior.prior = r.prior;
-    r.from_prior.prior_stride = 0;
     TRY(refine_alone(&r, alone));
     if (!setup->islands)
-        TRY(tc_give_back_specks(&(tc_prior_mask){setup->prior, open, stride, image->width, image->height,
+        TRY(tc_give_back_specks(&(tc_prior_mask){setup->prior, open, image->width, image->height,
                                                  setup->connectivity, setup->slice_rows}, alone,
                                 &report->foreground, &report->islands));
     (*graph)->energy.seeds = seeds;
     if (r.strokes) TRY(correct(*graph, &r.from_prior, alone, corrected, report));
     (*graph)->energy.prior = setup->prior;
-    (*graph)->energy.prior_stride = stride;
     memcpy(mask, r.strokes ? corrected : alone, pixels);
 done:
     free(memory);
@@ -387,7 +377,6 @@ tilecut_status tc_graph_refine(tilecut_graph *graph, const tc_setup *setup, uint
 
     own.colors = energy->model->name; /* the model of the graph counts, not that of the parameters */
     own.prior = energy->prior;
-    own.prior_stride = energy->prior_stride;
     own.prior_weight = energy->prior_weight;
     own.soft_seeds = energy->soft_seeds;
     own.connectivity = energy->connectivity;

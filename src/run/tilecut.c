@@ -46,90 +46,84 @@ static tilecut_status segment_on_host(const tilecut_image *image, const uint8_t 
 
     TRY(tc_enter_image(&v, image, params, mask, true, report));
     const int width = v.image.width, height = v.image.height;
-    TRY(tc_seeds_open(&v.seeds, seeds, v.setup.seeds_stride, width, height));
-    TRY(tc_prior_check(&v.setup, &v.image));
+    TRY(tc_bytes_open(&v.seeds, "seeds", seeds, v.setup.seeds_stride, width, height));
+    TRY(tc_prior_open(&v.prior, &v.setup, width, height));
     TRY(tc_energy_check_params(&v.setup));
     TRY(tc_run_solver(&v.setup, v.setup.connectivity, width, height, &solver)); /* before seeds are read */
-    TRY(tc_seeds_settle(&v.seeds, width, height, &v.setup));
-    const tc_source source = {.image = &v.image, .seeds = v.seeds.label, .given = given};
-    TRY(tc_segment(&source, &v.setup, v.mask.pixel, &v.result));
+    TRY(tc_seeds_settle(&v.seeds, &v.setup));
+    const tc_source source = {.image = &v.image, .seeds = v.seeds.from, .given = given};
+    TRY(tc_segment(&source, &v.setup, v.mask.to, &v.result));
 done:
     return tc_leave(&v, status);
 }
 
-/* Does the same as tc_seeds_settle() for packed seeds in device memory. *own is device memory for a copy of them; it is
- * allocated if it is NULL. */
-static tilecut_status settle_on_device(tc_source *source, tc_setup *setup, uint8_t **own)
+/* Opens seeds or a mask in device memory, and finds the device. Messages begin with `are`, such as "the mask is". */
+static tilecut_status open_on_device(tc_bytes *bytes, const char *are, int *device, void *stream)
 {
-    const int width = source->image->width, height = source->image->height;
-    const size_t pixels = (size_t)width * (size_t)height;
+    const size_t width = (size_t)bytes->width;
+    NEED(tc_cuda_device_of(bytes->from ? bytes->from : bytes->to, are, device));
+    if (!bytes->stride || bytes->stride == width) return TILECUT_OK;
+    NEED(tc_cuda_take((void **)&bytes->own, width * (size_t)bytes->height, *device));
+    if (bytes->from)
+        NEED(tc_cuda_copy_rows(bytes->own, width, bytes->from, bytes->stride, width, bytes->height, stream));
+    bytes->from = bytes->to = bytes->own;
+    return TILECUT_OK;
+}
+
+/* Does the same as tc_seeds_settle() for seeds in device memory. */
+static tilecut_status settle_on_device(tc_bytes *seeds, tc_setup *setup, void *stream)
+{
+    const size_t pixels = (size_t)seeds->width * (size_t)seeds->height;
+    tc_bytes rows = {.width = seeds->width, .height = seeds->height};
     tilecut_status status = TILECUT_OK;
     uint8_t *const host_seeds = malloc(pixels);
-    tc_seeds rows = {.label = host_seeds};
     if (!host_seeds) return tc_fail(TILECUT_ENOMEM, "no memory for %zu seeds", pixels);
-    TRY(tc_cuda_copy(host_seeds, source->seeds, pixels, *source->stream));
-    TRY(tc_seeds_settle(&rows, width, height, setup));
+    rows.from = host_seeds;
+    TRY(tc_cuda_copy(host_seeds, seeds->from, pixels, stream));
+    TRY(tc_seeds_settle(&rows, setup));
     if (!rows.own) goto done;
-    if (!*own) TRY(tc_cuda_take((void **)own, pixels, setup->device));
-    TRY(tc_cuda_copy(*own, rows.own, pixels, *source->stream));
-    source->seeds = *own;
+    if (!seeds->own) TRY(tc_cuda_take((void **)&seeds->own, pixels, setup->device));
+    TRY(tc_cuda_copy(seeds->own, rows.own, pixels, stream));
+    seeds->from = seeds->own;
 done:
-    tc_seeds_close(&rows);
+    tc_bytes_close(&rows, false);
     free(host_seeds);
     return status;
 }
 
-/* Does the same as tc_segment() for a source and a mask in device memory. Rows of both have the strides in `setup`.
- * Uses the device that holds the image. */
-static tilecut_status segment_packed(const tc_source *source, const tc_setup *setup, uint8_t *mask,
-                                    tilecut_report *report)
-{
-    const size_t width = (size_t)source->image->width, pixels = width * (size_t)source->image->height;
-    const size_t seeds_stride = setup->seeds_stride ? setup->seeds_stride : width;
-    const size_t mask_stride = setup->mask_stride ? setup->mask_stride : width;
-    const int height = source->image->height;
-    uint8_t *own_seeds = NULL, *own_mask = NULL;
-    tc_source packed = *source;
-    tc_setup device_setup = *setup;
-    tilecut_status status = TILECUT_OK;
-
-    if (!device_setup.solver) device_setup.solver = "cuda";
-    TRY(tc_cuda_device_of(source->seeds, "the seeds are", &device_setup.device));
-    TRY(tc_cuda_device_of(mask, "the mask is", &device_setup.device));
-    TRY(tc_cuda_device_of(source->image->pixels, "the image is", &device_setup.device));
-    if (seeds_stride != width) {
-        TRY(tc_cuda_take((void **)&own_seeds, pixels, device_setup.device));
-        TRY(tc_cuda_copy_rows(own_seeds, width, source->seeds, seeds_stride, width, height, *source->stream));
-        packed.seeds = own_seeds;
-    }
-    TRY(settle_on_device(&packed, &device_setup, &own_seeds));
-    if (mask_stride != width) TRY(tc_cuda_take((void **)&own_mask, pixels, device_setup.device));
-    TRY(tc_segment(&packed, &device_setup, own_mask ? own_mask : mask, report));
-    if (own_mask) TRY(tc_cuda_copy_rows(mask, mask_stride, own_mask, width, width, height, *source->stream));
-done:
-    tc_cuda_give(own_seeds, device_setup.device);
-    tc_cuda_give(own_mask, device_setup.device);
-    return status;
-}
-
-/* tilecut_segment() for pixels, seeds and mask in device memory. */
+/* tilecut_segment() for pixels, seeds and mask in the memory of one device, which does the work. */
 static tilecut_status segment_on_device(const tilecut_image *image, const uint8_t *seeds, const tilecut_params *params,
                                     void *stream, uint8_t *mask, tilecut_report *report)
 {
-    tilecut_report result = {0};
-    tilecut_image whole;
-    tc_setup setup;
+    tilecut_status status = TILECUT_OK;
+    tc_visit v = {0};
+    int *const device = &v.setup.device;
 
-    NEED(tc_sized_check(report, "tilecut_report"));
-    NEED(tc_setup_resolve(&setup, params));
-    NEED(tc_setup_check_reach(&setup));
-    NEED(tc_image_read(&whole, image));
-    NEED(tc_rows_check(seeds, setup.seeds_stride, (size_t)whole.width, whole.height, "seeds"));
-    NEED(tc_rows_check(mask, setup.mask_stride, (size_t)whole.width, whole.height, "mask"));
-    NEED(tc_prior_check(&setup, &whole));
-    NEED(segment_packed(&(tc_source){.image = &whole, .seeds = seeds, .stream = &stream}, &setup, mask, &result));
-    TC_WRITE(report, &result, report);
-    return TILECUT_OK;
+    TRY(tc_sized_check(report, "tilecut_report"));
+    TRY(tc_setup_resolve(&v.setup, params));
+    TRY(tc_setup_check_reach(&v.setup));
+    TRY(tc_image_read(&v.image, image));
+    const int width = v.image.width, height = v.image.height;
+    if (!v.setup.solver) v.setup.solver = "cuda";
+    v.seeds = (tc_bytes){.from = seeds, .stride = v.setup.seeds_stride, .width = width, .height = height};
+    v.mask = (tc_bytes){.to = mask, .stride = v.setup.mask_stride, .width = width, .height = height};
+    TRY(tc_rows_check(seeds, v.seeds.stride, (size_t)width, height, "seeds"));
+    TRY(tc_rows_check(mask, v.mask.stride, (size_t)width, height, "mask"));
+    TRY(tc_prior_open(&v.prior, &v.setup, width, height));
+    TRY(open_on_device(&v.seeds, "the seeds are", device, stream));
+    TRY(open_on_device(&v.mask, "the mask is", device, stream));
+    TRY(tc_cuda_device_of(v.image.pixels, "the image is", device));
+    TRY(settle_on_device(&v.seeds, &v.setup, stream));
+    TRY(tc_segment(&(tc_source){.image = &v.image, .seeds = v.seeds.from, .stream = &stream}, &v.setup, v.mask.to,
+                   &v.result));
+    if (v.mask.own)
+        TRY(tc_cuda_copy_rows(mask, v.mask.stride, v.mask.own, (size_t)width, (size_t)width, height, stream));
+    TC_WRITE(report, &v.result, report);
+done:
+    tc_cuda_give(v.seeds.own, *device);
+    tc_cuda_give(v.mask.own, *device);
+    tc_bytes_close(&v.prior, false);
+    return status;
 }
 
 tilecut_status tilecut_segment(const tilecut_image *image, const uint8_t *seeds, const tilecut_params *params,
@@ -153,7 +147,7 @@ tilecut_status tilecut_graph_segment(tilecut_graph *graph, const tilecut_params 
 
     if (!graph || !graph->from_image) return tc_fail(TILECUT_EINVAL, "graph is NULL or not from an image");
     TRY(tc_enter(&v, params, graph->width, graph->height, mask, true, report));
-    TRY(tc_graph_refine(graph, &v.setup, v.mask.pixel, &v.result));
+    TRY(tc_graph_refine(graph, &v.setup, v.mask.to, &v.result));
 done:
     return tc_leave(&v, status);
 }
@@ -166,7 +160,7 @@ tilecut_status tilecut_graph_solve(const tilecut_graph *graph, const tilecut_par
 
     if (!graph) return tc_fail(TILECUT_EINVAL, "graph is NULL");
     TRY(tc_enter(&v, params, graph->width, graph->height, mask, true, report));
-    TRY(tc_solve(graph, &v.setup, NULL, v.mask.pixel, NULL, &v.result));
+    TRY(tc_solve(graph, &v.setup, NULL, v.mask.to, NULL, &v.result));
 done:
     return tc_leave(&v, status);
 }
@@ -185,7 +179,7 @@ tilecut_status tilecut_graph_flow(const tilecut_graph *graph, const tilecut_para
     if (graph->connectivity == 8 && (!arrays.to[TILECUT_DOWN_RIGHT] || !arrays.to[TILECUT_DOWN_LEFT]))
         return tc_fail(TILECUT_EINVAL, "the flow of a graph with 8 neighbours needs arrays for diagonals");
     TRY(tc_enter(&v, params, graph->width, graph->height, mask, true, report));
-    TRY(tc_solve(graph, &v.setup, NULL, v.mask.pixel, &arrays, &v.result));
+    TRY(tc_solve(graph, &v.setup, NULL, v.mask.to, &arrays, &v.result));
 done:
     return tc_leave(&v, status);
 }

@@ -117,17 +117,21 @@ tilecut_status tc_correct_within(const tc_correction *c, const tc_window *window
 {
     const int width = c->image->width;
     tc_setup setup = *c->setup;
+    uint8_t *prior = NULL;
     tc_view part;
 
-    if (!setup.prior_stride) setup.prior_stride = (size_t)width;
-    setup.prior += (size_t)window->y * setup.prior_stride + (size_t)window->x;
-    NEED(tc_view_init(&part, c->image, c->seeds, window));
+    NEED(tc_window_take(setup.prior, width, window, &prior));
+    setup.prior = prior;
+    tilecut_status status = tc_view_init(&part, c->image, c->seeds, window);
+    if (status != TILECUT_OK) goto done;
     tc_window_read(c->mask, width, window, part.mask);
     const tc_correction inner = {&part.image, part.seeds, &setup, part.mask, NULL};
-    const tilecut_status status = tc_correct(&inner, report);
+    status = tc_correct(&inner, report);
     if (status == TILECUT_OK) tc_window_write(c->mask, width, window, part.mask);
     report->bytes_per_pixel *= (double)window->width * window->height / width / c->image->height;
     tc_view_free(&part);
+done:
+    free(prior);
     return status;
 }
 
@@ -220,7 +224,7 @@ tilecut_status tc_correct_mask(const tc_correction_task *task, tc_setup *setup, 
     uint8_t *const work = prior + pixels;
     const tc_correction c = {image, task->seeds, setup, work, NULL};
     for (size_t p = 0; p < pixels; p++) work[p] = prior[p] = task->before[p] ? 255 : 0;
-    if (!setup->prior) setup->prior = prior, setup->prior_stride = 0;
+    if (!setup->prior) setup->prior = prior;
     /* in a volume, learning anew gains nothing (docs/lab/volumes.md) */
     TRY((task->how == TILECUT_BY_LEARNING && !setup->slice_rows ? tc_correct_learning : tc_correct)(&c, report));
     if (!setup->slice_rows) TRY(take_even_ground(&c, task->before, report));
@@ -254,14 +258,14 @@ static tilecut_status enter_correction(const tilecut_image *image, const uint8_t
         TRY(tc_fail(TILECUT_EINVAL, "how is %d; 0 to %d are possible", by.how, by.last));
     /* the solver is checked even if nothing is cut */
     TRY(tc_run_solver(&v.setup, v.setup.connectivity, width, height, &solver));
-    TRY(tc_seeds_open(&v.seeds, seeds, v.setup.seeds_stride, width, height));
-    if (by.how != TILECUT_ANEW) TRY(tc_seeds_open(&v.before, mask, v.setup.mask_stride, width, height));
-    TRY(tc_prior_check(&v.setup, &v.image));
-    TRY(tc_seeds_settle(&v.seeds, width, height, &v.setup));
-    const tc_source source = {.image = &v.image, .seeds = v.seeds.label};
-    if (by.how == TILECUT_ANEW) TRY(tc_segment(&source, &v.setup, v.mask.pixel, &v.result));
-    else TRY(tc_correct_mask(&(tc_correction_task){&v.image, v.seeds.label, by.how, v.before.label}, &v.setup,
-                             v.mask.pixel, &out, &v.result));
+    TRY(tc_bytes_open(&v.seeds, "seeds", seeds, v.setup.seeds_stride, width, height));
+    if (by.how != TILECUT_ANEW) TRY(tc_bytes_open(&v.before, "mask", mask, v.setup.mask_stride, width, height));
+    TRY(tc_prior_open(&v.prior, &v.setup, width, height));
+    TRY(tc_seeds_settle(&v.seeds, &v.setup));
+    const tc_source source = {.image = &v.image, .seeds = v.seeds.from};
+    if (by.how == TILECUT_ANEW) TRY(tc_segment(&source, &v.setup, v.mask.to, &v.result));
+    else TRY(tc_correct_mask(&(tc_correction_task){&v.image, v.seeds.from, by.how, v.before.from}, &v.setup,
+                             v.mask.to, &out, &v.result));
     TC_WRITE(corrected, &out, corrected);
 done:
     return tc_leave(&v, status);

@@ -128,8 +128,7 @@ tilecut_status tc_session_advance(tilecut_session *session, const tilecut_image 
     prior = malloc(width * height);
     labels = calloc(width, height);
     if (!prior || !labels) TRY(tc_fail(TILECUT_ENOMEM, "no memory for a frame"));
-    if (setup->prior) tc_copy_rows(prior, 0, setup->prior, setup->prior_stride, width, height);
-    else memcpy(prior, session->mask, width * height);
+    memcpy(prior, setup->prior ? setup->prior : session->mask, width * height);
     if (seeds) memcpy(labels, seeds, width * height);
     TRY(tc_energy_check_labelled(labels, width * height));
     TRY(tc_energy_advance(&session->graph->energy, image, labels, seeds != NULL, prior, setup->prior_weight));

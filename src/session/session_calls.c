@@ -35,11 +35,10 @@ static tilecut_status give_rows(tilecut_session *session, const uint8_t *bytes, 
     tc_visit v = {0};
 
     TRY(enter_session(&v, session, params, NULL, false, NULL));
-    if (!seeds && !bytes) TRY(tc_fail(TILECUT_EINVAL, "mask is NULL"));
-    TRY(tc_seeds_open(&v.seeds, bytes, seeds ? v.setup.seeds_stride : v.setup.mask_stride, session->graph->width,
-                      session->graph->height));
-    if (seeds) TRY(tc_seeds_settle(&v.seeds, session->graph->width, session->graph->height, &v.setup));
-    TRY(seeds ? tc_session_reseed(session, v.seeds.label) : tc_session_set_mask(session, v.seeds.label));
+    TRY(tc_bytes_open(&v.seeds, seeds ? "seeds" : "mask", bytes, seeds ? v.setup.seeds_stride : v.setup.mask_stride,
+                      session->graph->width, session->graph->height));
+    if (seeds) TRY(tc_seeds_settle(&v.seeds, &v.setup));
+    TRY(seeds ? tc_session_reseed(session, v.seeds.from) : tc_session_set_mask(session, v.seeds.from));
 done:
     return tc_leave(&v, status);
 }
@@ -57,9 +56,9 @@ tilecut_status tilecut_session_advance(tilecut_session *session, const tilecut_i
 
     TRY(enter_session(&v, session, params, NULL, false, NULL));
     TRY(tc_image_read(&v.image, image));
-    if (seeds) TRY(tc_seeds_open(&v.seeds, seeds, v.setup.seeds_stride, v.image.width, v.image.height));
-    TRY(tc_prior_check(&v.setup, &v.image));
-    TRY(tc_session_advance(session, &v.image, v.seeds.label, &v.setup));
+    if (seeds) TRY(tc_bytes_open(&v.seeds, "seeds", seeds, v.setup.seeds_stride, v.image.width, v.image.height));
+    TRY(tc_prior_open(&v.prior, &v.setup, v.image.width, v.image.height));
+    TRY(tc_session_advance(session, &v.image, v.seeds.from, &v.setup));
 done:
     return tc_leave(&v, status);
 }
@@ -70,7 +69,7 @@ tilecut_status tilecut_session_solve(tilecut_session *session, const tilecut_par
     tilecut_status status = TILECUT_OK;
     tc_visit v = {0};
     TRY(enter_session(&v, session, params, mask, true, report));
-    TRY(tc_session_solve(session, &v.setup, v.mask.pixel, &v.result));
+    TRY(tc_session_solve(session, &v.setup, v.mask.to, &v.result));
 done:
     return tc_leave(&v, status);
 }
@@ -103,7 +102,7 @@ tilecut_status tilecut_session_stroke(tilecut_session *session, const tilecut_st
     TRY(tc_sized_check(change, "tilecut_change"));
     if (!stroke) TRY(tc_fail(TILECUT_EINVAL, "stroke is NULL"));
     TRY(TC_READ(&whole, stroke, stroke));
-    TRY(tc_session_stroke(session, &whole, &v.setup, v.mask.pixel, &changed, &v.result));
+    TRY(tc_session_stroke(session, &whole, &v.setup, v.mask.to, &changed, &v.result));
 done:
     return leave_session(&v, status, change, &changed);
 }
@@ -117,7 +116,7 @@ tilecut_status tilecut_session_learn(tilecut_session *session, const tilecut_par
 
     TRY(enter_session(&v, session, params, mask, false, report));
     TRY(tc_sized_check(change, "tilecut_change"));
-    TRY(tc_session_learn(session, &v.setup, v.mask.pixel, &changed, &v.result));
+    TRY(tc_session_learn(session, &v.setup, v.mask.to, &changed, &v.result));
 done:
     return leave_session(&v, status, change, &changed);
 }
@@ -132,7 +131,7 @@ tilecut_status tilecut_session_undo(tilecut_session *session, const tilecut_para
 
     TRY(enter_session(&v, session, params, mask, false, NULL));
     TRY(tc_sized_check(change, "tilecut_change"));
-    TRY(tc_session_undo(session, v.mask.pixel, &changed, &any));
+    TRY(tc_session_undo(session, v.mask.to, &changed, &any));
     if (undone) *undone = any;
 done:
     return leave_session(&v, status, change, &changed);

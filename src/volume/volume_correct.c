@@ -154,7 +154,7 @@ tilecut_status tc_volume_correct(tilecut_volume *voxels, const uint8_t *seeds, c
     if (!c.before) TRY(tc_fail(TILECUT_ENOMEM, "no memory for the labels of %zu voxels", count));
     for (size_t p = 0; p < count; p++) c.before[p] = mask[p] ? 255 : 0;
     TRY(correct_in_windows(&c));
-    memcpy(v.mask.pixel, c.before, count);
+    memcpy(v.mask.to, c.before, count);
     v.result = c.report;
     TC_WRITE(corrected, &c.out, corrected);
 done:
@@ -165,7 +165,7 @@ done:
 tilecut_status tc_volume_open_corrected(tc_volume *out, const tilecut_volume *voxels, const uint8_t *seeds,
                                         const tc_setup *given)
 {
-    const size_t all = tc_volume_voxels(voxels), slice_rows = (size_t)voxels->height * (size_t)voxels->depth;
+    const size_t all = tc_volume_voxels(voxels);
     correcting c = {.voxels = *voxels, .seeds = seeds};
     tilecut_status status = TILECUT_OK;
     tc_setup setup = *given;
@@ -175,13 +175,11 @@ tilecut_status tc_volume_open_corrected(tc_volume *out, const tilecut_volume *vo
     *out = (tc_volume){.whole = {0, 0, 0, voxels->width, voxels->height, voxels->depth}};
     if (!seeds) return tc_fail(TILECUT_EINVAL, "seeds is NULL");
     NEED(tc_volume_check_voxels(voxels));
-    NEED(tc_prior_check(given, &(tilecut_image){.width = voxels->width, .height = (int)slice_rows}));
     NEED(tc_energy_check_labelled(seeds, all));
     NEED(tc_volume_fix_range(&c.voxels, NULL, given->threads));
     c.before = malloc(all);
     if (!c.before) return tc_fail(TILECUT_ENOMEM, "no memory for the labels of %zu voxels", all);
-    tc_copy_rows(c.before, 0, given->prior, given->prior_stride, (size_t)voxels->width, slice_rows);
-    for (size_t p = 0; p < all; p++) c.before[p] = c.before[p] >= 128 ? 255 : 0;
+    for (size_t p = 0; p < all; p++) c.before[p] = given->prior[p] >= 128 ? 255 : 0;
     TRY(first_window(&c, &out->window));
     TRY(read_window(&c, &out->window, 2, &labels));
     out->labels = labels;
@@ -193,7 +191,7 @@ tilecut_status tc_volume_open_corrected(tc_volume *out, const tilecut_volume *vo
     TRY(tc_volume_choose(&setup, &image, labels));
     for (size_t p = 0; p < tc_block_pixels(&out->window); p++)
         if (labels[p] == TILECUT_OUTSIDE) labels[p] = prior[p] ? TILECUT_UNKNOWN : TILECUT_BACKGROUND;
-    setup.prior = prior, setup.prior_stride = 0, setup.prior_weight = 0, setup.spatial = 0;
+    setup.prior = prior, setup.prior_weight = 0, setup.spatial = 0;
     TRY(tc_graph_from_image(&out->graph, &image, labels, &setup));
 done:
     free(c.before);

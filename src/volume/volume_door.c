@@ -21,17 +21,18 @@ tilecut_status tilecut_volume_segment(const tilecut_volume *volume, const uint8_
     TRY(tc_enter_volume(&v, volume, params, mask, true, report));
     TRY(tc_run_solver(&v.setup, v.setup.connectivity, v.voxels.width, v.voxels.height, &solver));
     if (tc_volume_refines(&v.setup)) {
-        TRY(tc_volume_refine(&v.voxels, seeds, &v.setup, v.mask.pixel, &v.result));
+        TRY(tc_prior_open(&v.prior, &v.setup, v.image.width, v.image.height));
+        TRY(tc_volume_refine(&v.voxels, seeds, &v.setup, v.mask.to, &v.result));
         goto done;
     }
     if (tc_volume_fits_device(&v.voxels, seeds, &v.setup)) {
-        status = tc_volume_segment_on_device(&v.voxels, seeds, &v.setup, v.mask.pixel, &v.result);
+        status = tc_volume_segment_on_device(&v.voxels, seeds, &v.setup, v.mask.to, &v.result);
         if (status != TILECUT_ENOMEM) goto done;
         v.result = (tilecut_report){0}; /* the host needs less of the device's memory */
     }
     TRY(tc_volume_open_window(&made, &v.voxels, seeds, &v.setup));
-    TRY(tc_volume_cut(&made, NULL, v.mask.pixel, &v.result));
-    TRY(tc_volume_click(&made, &v.voxels, seeds, &v.setup, NULL, v.mask.pixel, &v.result));
+    TRY(tc_volume_cut(&made, NULL, v.mask.to, &v.result));
+    TRY(tc_volume_click(&made, &v.voxels, seeds, &v.setup, NULL, v.mask.to, &v.result));
 done:
     tc_volume_close(&made);
     return tc_leave(&v, status);
@@ -102,7 +103,7 @@ tilecut_status tilecut_volume_solve(const tilecut_volume_arrays *from, const til
     TRY(tc_graph_of_volume(&graph, from));
     TRY(tc_enter(&v, params, graph.width, graph.height * graph.depth, mask, true, report));
     graph.unchecked = true;
-    TRY(tc_solve(&graph, &v.setup, NULL, v.mask.pixel, NULL, &v.result));
+    TRY(tc_solve(&graph, &v.setup, NULL, v.mask.to, NULL, &v.result));
 done:
     return tc_leave(&v, status);
 }

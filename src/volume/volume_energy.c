@@ -166,13 +166,13 @@ tilecut_status tc_volume_grey(tc_volume *out, const tilecut_volume *v, tc_setup 
 static tilecut_status choose_options(tc_volume *out, const tilecut_volume *v, int threads, const uint8_t *labels,
                                      tc_setup *setup)
 {
-    tc_seeds seeds = {.label = labels};
+    tc_bytes seeds = {.from = labels, .width = v->width, .height = v->height};
     tc_comm *const comm = setup->comm;
     setup->prior = NULL;
     if (!setup->guess_slice_rows) setup->guess = NULL;
     if (tc_comm_height(comm, v->depth) == 1) {
         setup->comm = NULL; /* a single slice is a single part */
-        NEED(tc_seeds_settle(&seeds, v->width, v->height, setup));
+        NEED(tc_seeds_settle(&seeds, setup));
         setup->comm = comm;
     } else {
         if (setup->spatial_by_strokes) setup->spatial = SPATIAL_BY_DEFAULT;

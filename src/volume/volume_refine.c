@@ -45,7 +45,7 @@ static tilecut_status refine(const tilecut_volume *voxels, const tc_block *windo
     tc_volume grey = {0};
 
     if (named && named->can & TC_ON_CUDA) setup.solver = NULL; /* the host gives the same answer */
-    setup.prior = memory + count, setup.prior_stride = 0;
+    setup.prior = memory + count;
     if (setup.lambda_by_strokes) setup.lambda = LAMBDA;
     setup.lambda_by_strokes = setup.spatial_by_strokes = false;
     TRY(tc_volume_grey(&grey, &view, &setup, false, &image));
@@ -60,34 +60,31 @@ tilecut_status tc_volume_refine(const tilecut_volume *given, const uint8_t *seed
                                 tilecut_report *report)
 {
     const tc_block whole = {0, 0, 0, given->width, given->height, given->depth};
-    const size_t rows = (size_t)given->height * (size_t)given->depth, all = tc_block_pixels(&whole);
+    const size_t all = tc_block_pixels(&whole);
     tilecut_volume voxels = *given;
     tilecut_status status = TILECUT_OK;
-    uint8_t *memory = NULL, *prior, *inside;
+    uint8_t *memory = NULL, *inside;
     tc_block window;
 
-    NEED(tc_prior_check(setup, &(tilecut_image){.width = given->width, .height = (int)rows}));
     if (seeds) NEED(tc_energy_check_labelled(seeds, all));
     NEED(tc_volume_fix_range(&voxels, NULL, setup->threads));
-    prior = calloc(seeds ? 2 : 3, all); /* without seeds, the last plane stands for them: nothing is marked */
-    if (!prior) return tc_fail(TILECUT_ENOMEM, "no memory to refine a mask of %zu voxels", all);
-    inside = prior + all;
-    if (!seeds) seeds = prior + 2 * all;
-    tc_copy_rows(prior, 0, setup->prior, setup->prior_stride, (size_t)given->width, rows);
-    for (size_t p = 0; p < all; p++) inside[p] = prior[p] >= 128 ? 255 : 0;
+    inside = calloc(seeds ? 1 : 2, all); /* without seeds, the last plane stands for them: nothing is marked */
+    if (!inside) return tc_fail(TILECUT_ENOMEM, "no memory to refine a mask of %zu voxels", all);
+    if (!seeds) seeds = inside + all;
+    for (size_t p = 0; p < all; p++) inside[p] = setup->prior[p] >= 128 ? 255 : 0;
     TRY(find_window(&voxels, seeds, setup, inside, &window));
     const size_t count = tc_block_pixels(&window);
     memory = malloc(3 * count);
     if (!memory) TRY(tc_fail(TILECUT_ENOMEM, "no memory to refine a mask of %zu voxels", count));
     tc_block_read(seeds, whole.width, whole.height, &window, memory);
-    tc_block_read(prior, whole.width, whole.height, &window, memory + count);
+    tc_block_read(setup->prior, whole.width, whole.height, &window, memory + count);
     TRY(refine(&voxels, &window, setup, memory, report));
     memset(mask, 0, all);
     tc_block_write(mask, whole.width, whole.height, &window, memory + 2 * count);
     report->bytes_per_pixel *= (double)count / (double)all;
 done:
     free(memory);
-    free(prior);
+    free(inside);
     return status;
 }
 

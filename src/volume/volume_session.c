@@ -57,8 +57,8 @@ static tilecut_status solve_from_seeds(tilecut_volume_session *session, const ui
     TRY(tc_volume_open_window(&next, voxels, seeds, &v->setup));
     if (memcmp(&next.window, &session->window, sizeof next.window)) tc_kept_flow_free(&session->kept);
     session->window = next.window;
-    TRY(tc_volume_cut(&next, &session->kept, v->mask.pixel, &v->result));
-    TRY(tc_volume_click(&next, voxels, seeds, &v->setup, &session->kept, v->mask.pixel, &v->result));
+    TRY(tc_volume_cut(&next, &session->kept, v->mask.to, &v->result));
+    TRY(tc_volume_click(&next, voxels, seeds, &v->setup, &session->kept, v->mask.to, &v->result));
 done:
     tc_volume_close(&next);
     return status;
@@ -85,9 +85,10 @@ tilecut_status tilecut_volume_session_solve(tilecut_volume_session *session, con
         status = tc_fail(TILECUT_ENOMEM, "no memory for a mask of %zu voxels", tc_volume_voxels(&session->voxels));
         goto done;
     }
-    TRY(tc_volume_refines(&v.setup) ? tc_volume_refine(voxels, seeds, &v.setup, v.mask.pixel, &v.result)
+    TRY(tc_prior_open(&v.prior, &v.setup, voxels->width, voxels->height * voxels->depth));
+    TRY(tc_volume_refines(&v.setup) ? tc_volume_refine(voxels, seeds, &v.setup, v.mask.to, &v.result)
                                     : solve_from_seeds(session, seeds, &v));
-    memcpy(last, v.mask.pixel, tc_volume_voxels(&session->voxels));
+    memcpy(last, v.mask.to, tc_volume_voxels(&session->voxels));
     session->mask = last;
     tc_history_free(&session->history);
 done:

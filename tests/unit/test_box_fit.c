@@ -380,18 +380,18 @@ TEST(only_what_is_near_the_border_is_opened)
         const int strip = N - open < N / 25, left = 2 * strip, top = strip;
         set_box(&s, box, outside);
         s.seeds[0] = TILECUT_BACKGROUND;
-        tc_seeds rows = {.label = s.seeds};
-        ck_assert_int_eq(tc_seeds_settle(&rows, W, H, &setup), TILECUT_OK);
+        tc_bytes rows = {.from = s.seeds, .width = W, .height = H};
+        ck_assert_int_eq(tc_seeds_settle(&rows, &setup), TILECUT_OK);
         for (int p = 0; p < N; p++) {
             const int x = p % W, y = p / W;
             const bool in = x >= (moves && x0 <= 2 ? left : x0) && y >= (moves && y0 <= 1 ? top : y0) &&
                             x < (half ? W / 2 : moves && W - x1 <= 2 ? W - left : x1) &&
                             y < (moves && H - y1 <= 1 ? H - top : y1);
             const uint8_t expected = p == 0 ? TILECUT_BACKGROUND : in ? TILECUT_UNKNOWN : outside;
-            ck_assert_msg(rows.label[p] == expected, "box %d,%d,%d,%d: %d at %d,%d", x0, y0, box.width, box.height,
-                          rows.label[p], x, y);
+            ck_assert_msg(rows.from[p] == expected, "box %d,%d,%d,%d: %d at %d,%d", x0, y0, box.width, box.height,
+                          rows.from[p], x, y);
         }
-        tc_seeds_close(&rows);
+        tc_bytes_close(&rows, false);
     }
 }
 

@@ -12,6 +12,7 @@
 #include "run_suite.h"
 #include "sized.h"
 #include "tilecut_correct.h"
+#include "tilecut_volume.h"
 
 enum { GUARD = 77 };
 
@@ -278,6 +279,39 @@ LOOP_TEST(strides_of_seeds_and_masks_change_nothing, 0, 25)
     tilecut_session_destroy(session);
     tilecut_graph_destroy(graph);
     free(seeds);
+    free(rows);
+}
+
+/* Refines the prior mask of `params` in each way there is. */
+static void refine_in_all_ways(const scene *s, const tilecut_params *params, uint8_t mask[4][N])
+{
+    const tilecut_volume volume = {.width = W, .height = H / 2, .depth = 2, .type = TILECUT_VOXEL_U8,
+                                   .voxels = s->grey};
+    tilecut_graph *graph;
+    memset(mask, 0, sizeof(uint8_t[4][N]));
+    ck_assert_int_eq(tilecut_segment(&s->image, s->seeds, params, mask[0], NULL), TILECUT_OK);
+    ck_assert_int_eq(tilecut_graph_from_image(&graph, &s->image, s->seeds, params), TILECUT_OK);
+    ck_assert_int_eq(tilecut_graph_segment(graph, params, mask[1], NULL), TILECUT_OK);
+    ck_assert_int_eq(tilecut_volume_segment(&volume, s->seeds, params, mask[2], NULL), TILECUT_OK);
+    memcpy(mask[3], mask[0], N);
+    ck_assert_int_eq(tilecut_correct(&s->image, s->seeds, params, TILECUT_BY_LEARNING, mask[3], NULL, NULL),
+                     TILECUT_OK);
+    tilecut_graph_destroy(graph);
+}
+
+LOOP_TEST(a_stride_of_the_prior_changes_nothing, 0, 6)
+{
+    scene s;
+    static uint8_t prior[N], mask[4][N], other[4][N];
+    tilecut_params params = {.prior = prior};
+    scene_init(&s, (uint64_t)_i + 40);
+    for (int p = 0; p < N; p++) prior[p] = p % W > W / 2 + 2 - p / W % 3 ? 255 : 0;
+    refine_in_all_ways(&s, &params, mask);
+    params.prior_stride = W + 1 + 7 * (size_t)_i;
+    uint8_t *const rows = spread_rows(prior, params.prior_stride);
+    params.prior = rows + 1;
+    refine_in_all_ways(&s, &params, other);
+    ck_assert_mem_eq(mask, other, sizeof mask);
     free(rows);
 }
 

@@ -16,7 +16,7 @@ TEST(levels_rise_with_the_distance_from_the_edge)
 {
     uint8_t prior[N], level[N];
     for (int p = 0; p < N; p++) prior[p] = p % WIDTH < 32 ? 255 : 0;
-    tc_prior_levels(prior, WIDTH, WIDTH, HEIGHT, level);
+    tc_prior_levels(prior, WIDTH, HEIGHT, level);
     for (int y = 0; y < HEIGHT; y++)
         for (int x = 0; x < WIDTH; x++) {
             const int l = level[y * WIDTH + x], mirrored = level[y * WIDTH + WIDTH - 1 - x];
@@ -35,9 +35,9 @@ TEST(what_is_not_sure_counts_less)
         const int x = p % WIDTH - 20, y = p / WIDTH - 20;
         prior[p] = x * x + y * y < 150 ? 255 : 0;
     }
-    tc_prior_levels(prior, WIDTH, WIDTH, HEIGHT, level);
+    tc_prior_levels(prior, WIDTH, HEIGHT, level);
     for (int p = 0; p < N; p++) prior[p] = prior[p] ? 191 : 64;
-    tc_prior_levels(prior, WIDTH, WIDTH, HEIGHT, half);
+    tc_prior_levels(prior, WIDTH, HEIGHT, half);
     for (int p = 0; p < N; p++) {
         ck_assert_int_le(abs(2 * (half[p] - MIDDLE) - (level[p] - MIDDLE)), 2);
         ck_assert((half[p] < MIDDLE) == (prior[p] >= 128));
@@ -48,7 +48,7 @@ TEST(one_label_alone_is_sure_everywhere)
 {
     uint8_t prior[N], level[N];
     memset(prior, 255, N);
-    tc_prior_levels(prior, WIDTH, WIDTH, HEIGHT, level);
+    tc_prior_levels(prior, WIDTH, HEIGHT, level);
     for (int p = 0; p < N; p++) ck_assert_int_eq(level[p], 0);
 }
 
@@ -84,7 +84,7 @@ TEST(levels_are_those_of_the_definition)
         memset(prior, seed % 2 ? 0 : 255, sizeof prior);
         for (int spots = random_below(&state, 12); spots > 0; spots--)
             prior[random_below(&state, width * height)] = (uint8_t)random_below(&state, 256);
-        tc_prior_levels(prior, (size_t)width, width, height, level);
+        tc_prior_levels(prior, width, height, level);
         distances(prior, width, height, far);
         for (int p = 0; p < width * height; p++) {
             const int sure = abs(2 * prior[p] - 255), side = prior[p] >= 128 ? -1 : 1;
@@ -98,21 +98,21 @@ TEST(strokes_against_a_prior_lower_its_confidence)
 {
     uint8_t prior[N], level[N], doubted[N], seeds[N] = {0};
     for (int p = 0; p < N; p++) prior[p] = p % WIDTH < 32 ? 255 : 0;
-    tc_prior_levels(prior, WIDTH, WIDTH, HEIGHT, level);
+    tc_prior_levels(prior, WIDTH, HEIGHT, level);
     memcpy(doubted, level, N);
     seeds[20 * WIDTH + 10] = TILECUT_FOREGROUND; /* this stroke agrees with the prior mask */
     seeds[20 * WIDTH + 50] = TILECUT_OUTSIDE;
-    ck_assert_int_eq(tc_prior_confidence(prior, WIDTH, seeds, WIDTH, HEIGHT, doubted), TILECUT_OK);
+    ck_assert_int_eq(tc_prior_confidence(prior, seeds, WIDTH, HEIGHT, doubted), TILECUT_OK);
     ck_assert(memcmp(level, doubted, N) == 0);
     /* a contradiction close to the edge lowers the confidence only a little */
     seeds[20 * WIDTH + 33] = TILECUT_FOREGROUND;
-    ck_assert_int_eq(tc_prior_confidence(prior, WIDTH, seeds, WIDTH, HEIGHT, doubted), TILECUT_OK);
+    ck_assert_int_eq(tc_prior_confidence(prior, seeds, WIDTH, HEIGHT, doubted), TILECUT_OK);
     ck_assert_int_eq(doubted[20 * WIDTH + 33], MIDDLE);
     ck_assert_int_eq(doubted[20 * WIDTH + 61], level[20 * WIDTH + 61]);
     /* a contradiction far from the edge lowers the confidence all around it */
     seeds[20 * WIDTH + 60] = TILECUT_FOREGROUND;
     memcpy(doubted, level, N);
-    ck_assert_int_eq(tc_prior_confidence(prior, WIDTH, seeds, WIDTH, HEIGHT, doubted), TILECUT_OK);
+    ck_assert_int_eq(tc_prior_confidence(prior, seeds, WIDTH, HEIGHT, doubted), TILECUT_OK);
     for (int p = 0; p < N; p++) ck_assert_int_le(abs(doubted[p] - MIDDLE), abs(level[p] - MIDDLE));
     ck_assert_int_lt(doubted[20 * WIDTH + 50] - MIDDLE, (level[20 * WIDTH + 50] - MIDDLE) / 2);
 }

@@ -66,7 +66,7 @@ LOOP_TEST(a_mask_tells_how_far_it_may_be_off, 0, KINDS)
     static uint8_t mask[N];
     tc_outline o;
     draw(_i, mask);
-    ck_assert_int_eq(tc_outline_measure(mask, WIDTH, &flat, 0, &o), TILECUT_OK);
+    ck_assert_int_eq(tc_outline_measure(mask, &flat, 0, &o), TILECUT_OK);
     ck_assert_double_ge(farthest(&o), wanted[_i].least);
     ck_assert_double_le(farthest(&o), wanted[_i].most);
     ck_assert_int_eq(o.soft, wanted[_i].soft);
@@ -83,7 +83,7 @@ TEST(a_mask_of_cells_has_little_detail)
     for (int i = 0; i < 2; i++) {
         tc_outline o;
         draw(i ? DECIDED : EXACT, mask);
-        ck_assert_int_eq(tc_outline_measure(mask, WIDTH, &flat, 0, &o), TILECUT_OK);
+        ck_assert_int_eq(tc_outline_measure(mask, &flat, 0, &o), TILECUT_OK);
         ck_assert(o.exact);
         detail[i] = o.detail;
         tc_outline_free(&o);
@@ -98,7 +98,7 @@ LOOP_TEST(a_reach_that_is_given_holds, 0, KINDS)
     static uint8_t mask[N];
     tc_outline o;
     draw(_i, mask);
-    ck_assert_int_eq(tc_outline_measure(mask, WIDTH, &flat, 5, &o), TILECUT_OK);
+    ck_assert_int_eq(tc_outline_measure(mask, &flat, 5, &o), TILECUT_OK);
     ck_assert(!o.exact);
     for (int p = 0; p < N; p++) { /* a path around a corner may be one step longer */
         if (o.left[p]) ck_assert_int_le(o.away[p], 5 * 6);
