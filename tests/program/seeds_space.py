@@ -129,6 +129,9 @@ def make_files():
     wide = [[v * 257 for v in row] for row in make_grey()['trimap'][0]]
     write_grey('wide', wide, True)
     write_grey('wide4', wide * SLICES, True)
+    for name in 'trimap', 'labels':  # numbers of 8 bits in 16
+        write_grey('deep' + name, make_grey()[name][0], True)
+        write_grey('deep' + name + '4', make_grey()[name][0] * SLICES, True)
     write_grey('small', wide[:40], True)
     write_shapes('area', ('cat', 'polygon', [[25, 20], [35, 20], [35, 30], [25, 30]]),
                  ('background', 'rectangle', [[0, 0], [60, 4]]))
@@ -136,7 +139,8 @@ def make_files():
     write_shapes('lines', ('cat', 'linestrip', [[25, 20], [35, 30], [95, 35]]), ('background', 'point', [[3, 3]]))
     with open('strokes.png', 'rb') as file:
         write('cut.png', '', file.read()[:90])
-    return found + [('over', 'png', False), ('wide', 'pgm', True), ('area', 'json', False), ('boxes', 'json', False),
+    return found + [('over', 'png', False), ('wide', 'pgm', True), ('deeptrimap', 'pgm', True),
+                    ('deeplabels', 'pgm', True), ('area', 'json', False), ('boxes', 'json', False),
                     ('lines', 'json', False), ('small', 'pgm', False), ('cut', 'png', False), ('none', 'png', False)]
 
 
@@ -202,7 +206,7 @@ def as_volumes(seeds):
 
 def means_labels(seeds):
     """True if `auto` takes a volume for labels that is refused as a picture, because it could be grabcut, too."""
-    return any(word in ('labels.nrrd', 'all.nrrd', 'labels4.nrrd', 'all4.nrrd') for word in seeds)
+    return any(re.match(r'(labels|deeplabels|all)4?\.nrrd$', word) for word in seeds)
 
 
 # ---- Comparing ----
@@ -253,8 +257,12 @@ def compare_photo(seeds, options):
     photo = alike(run('p.pgm', seeds, options))
     compare(('photo, scan:', seeds, options), photo, alike(run('p.nrrd', seeds, options)))
     volumes = as_volumes(seeds)
-    if volumes != seeds and not means_labels(volumes):
-        compare(('photo, scan:', volumes, options), photo, alike(run('p.nrrd', volumes, options)))
+    if volumes == seeds:
+        return
+    scan = alike(run('p.nrrd', volumes, options))
+    compare(('photo, scan:', volumes, options), alike(run('p.pgm', volumes, options)), scan)
+    if not means_labels(volumes):
+        compare(('picture, volume:', seeds, options), photo, scan)
 
 
 def compare_parts(seeds, options):

@@ -99,12 +99,30 @@ static void read_color(const image *pic, uint8_t *out)
     for (size_t p = 0; p < image_area(pic); p++) out[p] = picture_argb(pic, p) & 0xffffff ? 255 : 0;
 }
 
-static int read_values(const char *name, const image *pic, const contents *s, mask_file *out, notes *log, failure *why)
+/* Refuses 16-bit samples of at most 255, unless they are those of a mask, 0 and 1 or 0 and 255: they may be
+ * probabilities next to 0. */
+static int check_depth(const char *name, const image *pic, const contents *s, failure *why)
+{
+    bool binary = true;
+    if (pic->depth == 8 || !s->grey || s->largest <= 1 || s->largest > 255) return EXIT_DONE;
+    for (size_t p = 0; binary && p < image_area(pic); p++) {
+        const uint32_t v = sample_at(pic, p * (size_t)pic->channels);
+        binary = v == 0 || v == 255;
+    }
+    if (binary) return EXIT_DONE;
+    return fail(why, EXIT_SEEDS, "%s: has 16-bit samples of at most %d, which is black; save these values as 8 bits",
+                name, s->largest);
+}
+
+static int read_values(const char *name, image *pic, contents *s, mask_file *out, notes *log, failure *why)
 {
     const bool alpha = has_alpha(pic, s) || (!s->grey && is_soft(pic));
-    int status = alpha || s->largest == 1 ? EXIT_DONE : contents_check_depth(name, pic, s, why);
-    if (!status && !alpha && s->grey) status = mask_file_check_levels(name, s->level, EXIT_SEEDS, why);
-    if (status) return status;
+    if (!alpha) {
+        STEP(check_depth(name, pic, s, why));
+        if (contents_narrow(pic) && !contents_of_picture(pic, s))
+            return fail(why, EXIT_RESOURCES, "%s: not enough memory to read the mask", name);
+        if (s->grey) STEP(mask_file_check_levels(name, s->level, EXIT_SEEDS, why));
+    }
     if (alpha) out->format = "alpha", read_alpha(pic, out->foreground);
     else if (s->grey) out->format = "grey", read_grey(name, pic, s, out->foreground, log);
     else if (pic->index) out->format = "palette", read_palette(name, pic, out, log);

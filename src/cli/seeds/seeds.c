@@ -86,6 +86,7 @@ static int open_picture(const seeds_reading *r, int i, picture *out)
         status = fail(why, EXIT_SEEDS, "%s: is a picture; box reads annotation files", name);
     }
     if (!status) status = seeds_check_size(r, out->name, &out->image);
+    if (!status) (void)contents_narrow(&out->image);
     if (!status && !contents_of_picture(&out->image, &out->contents))
         status = fail(why, EXIT_RESOURCES, "%s: not enough memory to read the seeds", name);
     if (!status && !out->named) status = seeds_recognise(out, why);

@@ -90,6 +90,21 @@ static void count_raw(const image *pic, contents *out)
     }
 }
 
+bool contents_narrow(image *pic)
+{
+    const size_t n = (size_t)pic->channels, samples = image_area(pic) * n;
+    uint32_t most = 0;
+    for (size_t i = 0; i < samples; i++) {
+        const uint32_t sample = n % 2 || i % n < n - 1 ? sample_at(pic, i) : 0;
+        if (sample > most) most = sample;
+    }
+    if (pic->depth == 8 || most > UINT8_MAX) return false;
+    for (size_t i = 0; i < samples; i++)
+        pic->pixels[i] = (uint8_t)(n % 2 || i % n < n - 1 ? sample_at(pic, i) : sample_at(pic, i) >> 8);
+    pic->depth = 8;
+    return true;
+}
+
 bool contents_of_picture(const image *pic, contents *out)
 {
     const size_t pixels = (size_t)pic->width * (size_t)pic->height;
@@ -146,13 +161,6 @@ int contents_add_up(const seeds_rows *rows, const char *name, contents *s, failu
     group_levels(s);
     free(table);
     return EXIT_DONE;
-}
-
-int contents_check_depth(const char *name, const image *pic, const contents *s, failure *why)
-{
-    if (pic->depth != 16 || !s->grey || s->largest < 1 || s->largest > 255) return EXIT_DONE;
-    return fail(why, EXIT_SEEDS, "%s: has 16-bit samples of at most %d, which is black; save these values as 8 bits",
-                name, s->largest);
 }
 
 void contents_describe(const contents *s, uint32_t skip, char *text, size_t room)

@@ -222,8 +222,9 @@ bool contents_of_picture(const image *pic, contents *out); /* false: no memory *
 /* Replaces the contents of a part's rows of a grey volume by those of the whole. EXIT_RUNTIME, EXIT_RESOURCES. */
 int contents_add_up(const seeds_rows *rows, const char *name, contents *s, failure *why);
 
-/* Refuses 16-bit samples with values of 8 bits, as some label files have: at full depth all of them are black. */
-int contents_check_depth(const char *name, const image *pic, const contents *s, failure *why);
+/* If no sample of 16 bits is above 255, the samples are numbers of 8 bits, as some programs write labels: replaces them
+ * by such, and returns true. Alpha keeps its meaning. Does nothing to a picture of 8 bits. */
+bool contents_narrow(image *pic);
 
 /* Writes "#00ff00 (3211 pixels), #c00000 (12 pixels)": up to three frequent colours, except `skip`, which is the canvas
  * or a value that is no colour. */

@@ -16,7 +16,6 @@ static int refuse_grey(const picture *pic, failure *why)
         return fail(why, EXIT_SEEDS, "%s: its values 0..%d fit two readings; name --seeds-format labels (1 foreground, "
                     "2 background, 0 unknown) or --seeds-format grabcut (1 foreground, 0 background, 2 and 3 unknown)",
                     name, s->raw_max);
-    STEP(contents_check_depth(name, &pic->image, s, why));
     if (s->colors == 1)
         return fail(why, EXIT_SEEDS, "%s: has no strokes, every pixel is #%06x; paint background 0, unknown 128, "
                     "foreground 255", name, (unsigned)s->common[0].rgb);
@@ -61,11 +60,20 @@ static bool groups_are_clear(const contents *s)
     return s->between * 200 <= s->pixels - s->transparent;
 }
 
-/* True if a volume holds 1 and 2, and nothing above: the first and the second label that were painted. */
+/* True if a file has several slices, or a format that holds volumes alone. */
+static bool is_volume(const picture *pic)
+{
+    const image_format *f = NULL;
+    for (int i = 0; pic->image.format && (f = image_format_at(i)) && strcmp(f->name, pic->image.format);) i++;
+    return (f && f->flat) || (pic->stack.slice && pic->image.height > pic->stack.slice);
+}
+
+/* True if a volume holds 1 and 2, and nothing above: the first and the second label that were painted. In a picture
+ * they could as well be GrabCut's; OpenCV writes no volumes. */
 static bool is_labels(const picture *pic)
 {
     const int64_t *const level = pic->contents.level;
-    return pic->stack.slice && pic->image.depth == 8 && level[1] && level[2] &&
+    return pic->contents.grey && pic->image.depth == 8 && is_volume(pic) && level[1] && level[2] &&
            level[0] + level[1] + level[2] == pic->contents.pixels;
 }
 

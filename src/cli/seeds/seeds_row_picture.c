@@ -18,9 +18,9 @@ typedef struct values {
     region_shape kind;
     region_reader *reader;
     bool indices; /* labels are the indices of the palette, not the values of its entries */
-    size_t pixel; /* bytes */
+    size_t pixel;  /* bytes, as stored */
+    bool narrow;   /* samples have 16 bits, and none in the whole picture is above 255 */
     int64_t between;
-    bool bright, marked; /* of a trimap of 16 bits: some sample is above 255, or above 0 */
 } values;
 
 /* ---- Pixels -------------------------------------------------------------------------------------- */
@@ -43,14 +43,15 @@ static int value_at(const values *v, const image *row, int x, uint32_t argb)
 
 /* Returns the first pixel from x on that differs from the one before it. Pixels mostly lie in long runs, so eight bytes
  * are compared at a time. */
-static int run_end(const values *v, const image *row, int x)
+static int run_end(const image *row, int x)
 {
-    const size_t size = (size_t)row->width * v->pixel, before = ((size_t)x - 1) * v->pixel;
-    size_t at = (size_t)x * v->pixel;
-    while (at + 8 <= size && !memcmp(row->pixels + at, row->pixels + at - v->pixel, 8)) at += 8;
-    at -= at % v->pixel; /* eight bytes may end within a pixel */
-    while (at < size && !memcmp(row->pixels + at, row->pixels + before, v->pixel)) at += v->pixel;
-    return (int)(at / v->pixel);
+    const size_t pixel = (size_t)row->channels * (size_t)(row->depth / 8);
+    const size_t size = (size_t)row->width * pixel, before = ((size_t)x - 1) * pixel;
+    size_t at = (size_t)x * pixel;
+    while (at + 8 <= size && !memcmp(row->pixels + at, row->pixels + at - pixel, 8)) at += 8;
+    at -= at % pixel; /* eight bytes may end within a pixel */
+    while (at < size && !memcmp(row->pixels + at, row->pixels + before, pixel)) at += pixel;
+    return (int)(at / pixel);
 }
 
 /* Makes the claims of a row of a picture; y is its number among the rows that this part reads. */
@@ -67,11 +68,7 @@ static int claim_row(claims *all, const image *row, int y, values *v, failure *w
         if (label < 0)
             return seeds_refuse_number(v->name, v->format, v->indices, value,
                                        seeds_place(all, (int64_t)first + x, place), why);
-        end = x + 1 < all->width ? run_end(v, row, x + 1) : all->width;
-        if (row->depth == 16) {
-            const uint32_t sample = sample_at(row, (size_t)x * (size_t)row->channels);
-            v->marked |= sample > 0, v->bright |= sample > 255;
-        }
+        end = x + 1 < all->width ? run_end(row, x + 1) : all->width;
         if (!seen) continue;
         if (seeds_is_between(v->format, value) && claims_own(all, first)) v->between += end - x;
         for (int at = x; label != TILECUT_UNKNOWN && at < end; at++) seeds_claim_label(all, first + (size_t)at, label);
@@ -89,8 +86,14 @@ static int rows_together(const values *v, size_t row)
     return (int)(block < 1 ? 1 : block < fit ? block : fit);
 }
 
-/* Reads all rows. With `used`, marks the palette entries in the part's own rows there; if `used` is NULL, makes the
- * claims. */
+/* Marks the palette entries in a row, or that it has samples of more than 8 bits. */
+static void mark_used(image *row, int64_t used[256])
+{
+    if (row->depth == 16) used[0] |= !contents_narrow(row);
+    else for (int x = 0; x < row->width; x++) used[row->pixels[x]] = 1;
+}
+
+/* Reads all rows. With `used`, calls mark_used() for the part's own; if `used` is NULL, makes the claims. */
 static int read_rows(values *v, claims *all, int64_t *used, failure *why)
 {
     const size_t size = (size_t)all->width * v->pixel;
@@ -103,11 +106,11 @@ static int read_rows(values *v, claims *all, int64_t *used, failure *why)
         count = whole < (int)all->height - y ? whole : (int)all->height - y;
         status = region_read(v->reader, all->above + y, count, pixels, why);
         for (int i = 0; !status && i < count; i++) {
-            const image row = {.width = all->width, .height = 1, .channels = v->kind.channels, .depth = v->kind.depth,
-                               .pixels = pixels + (size_t)i * size};
-            const bool own = claims_own(all, (size_t)(y + i) * (size_t)all->width);
+            image row = {.width = all->width, .height = 1, .channels = v->kind.channels, .depth = v->kind.depth,
+                         .pixels = pixels + (size_t)i * size};
+            if (v->narrow) (void)contents_narrow(&row);
             if (!used) status = claim_row(all, &row, y + i, v, why);
-            for (int x = 0; used && own && x < all->width; x++) used[row.pixels[x]] = 1;
+            else if (claims_own(all, (size_t)(y + i) * (size_t)all->width)) mark_used(&row, used);
         }
     }
     free(pixels);
@@ -130,15 +133,14 @@ static int find_indices(values *v, const seeds_rows *rows, claims *all, failure 
     return EXIT_DONE;
 }
 
-/* Refuses a trimap with 16-bit samples in which all are below 256. */
-static int check_depth(const values *v, const seeds_rows *rows, failure *why)
+/* Finds out if the samples of 16 bits are numbers of 8 bits, in all parts. */
+static int find_depth(values *v, const seeds_rows *rows, claims *all, failure *why)
 {
-    int64_t found[2] = {v->bright, v->marked};
-    if (v->format != SEEDS_TRIMAP || v->kind.depth != 16) return EXIT_DONE;
-    STEP(seeds_sum(rows, found, 2, why));
-    if (found[0] || !found[1]) return EXIT_DONE;
-    return fail(why, EXIT_SEEDS, "%s: has 16-bit samples of at most 255, which is black; save these values as 8 bits",
-                v->name);
+    int64_t wide[256] = {0};
+    STEP(read_rows(v, all, wide, why));
+    STEP(seeds_sum(rows, wide, 1, why));
+    v->narrow = !wide[0];
+    return EXIT_DONE;
 }
 
 static int read_all(values *v, const seeds_reading *r, claims *all)
@@ -151,8 +153,8 @@ static int read_all(values *v, const seeds_reading *r, claims *all)
         return fail(why, EXIT_SEEDS, "%s: may not hold the exact numbers of --seeds-format %s; save it as PNG", v->name,
                     seeds_kinds[v->format].name);
     if (v->kind.palette && v->format != SEEDS_TRIMAP) STEP(find_indices(v, r->rows, all, why));
-    STEP(read_rows(v, all, NULL, why));
-    return check_depth(v, r->rows, why);
+    if (v->kind.depth == 16) STEP(find_depth(v, r->rows, all, why));
+    return read_rows(v, all, NULL, why);
 }
 
 int seeds_read_row_picture(const seeds_reading *r, int i, claims *all, bool *by_rows)

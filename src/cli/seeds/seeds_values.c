@@ -182,9 +182,6 @@ static int read_mask(picture *pic, int band, claims *all, failure *why)
 
 int seeds_read_values(picture *pic, int band, claims *all, failure *why)
 {
-    const bool grey = pic->format == SEEDS_TRIMAP || pic->format == SEEDS_MASK;
-    const int status = grey ? contents_check_depth(pic->name, &pic->image, &pic->contents, why) : EXIT_DONE;
-    if (status) return status;
     switch (pic->format) {
     case SEEDS_TRIMAP: return read_trimap(pic, all, why);
     case SEEDS_MASK: return read_mask(pic, band, all, why);
