@@ -199,6 +199,7 @@ functions_are_named_and_small() {
         -v long_lists=" $(echo "$long_lists" | tr -s ' \n' '  ') " '
         function weigh(text, name, k, depth, commas, c) {
             gsub(/\/\*[^*]*\*+([^\/*][^*]*\*+)*\//, "", text)
+            sub(/^(TC_VECTOR_LOOP|extern "C") /, "", text)
             if (text ~ /;/ || text !~ /[{]/ || text !~ /^[a-z][^=;{]*[(]/) return
             gsub(/__launch_bounds__[(][^)]*[)]/, "", text)
             name = text
@@ -215,8 +216,8 @@ functions_are_named_and_small() {
             if (text ~ /^static / && !((name, FILENAME) in seen)) { seen[name, FILENAME] = 1; files[name]++ }
         }
         FNR == 1 { head = "" }
-        /^[a-z][a-z_0-9]* .*[(]/ { head = "" }
-        /^[a-z][a-z_0-9]* / || head != "" { head = head $0 "\n" }
+        /^[a-zA-Z][a-zA-Z_0-9]* .*[(]/ { head = "" }
+        /^[a-zA-Z][a-zA-Z_0-9]* / || head != "" { head = head $0 "\n" }
         /^[{]/ || /[{;]$/ { if (head != "") weigh(head); head = "" }
         END {
             for (name in files)

@@ -147,10 +147,13 @@ static int choose_centres(fitting *f, int start)
     return chosen;
 }
 
-TC_VECTOR_LOOP static void note_nearer(const double *restrict x, const double *restrict y, const double *restrict z,
-                                       const double *restrict centre, int k, int count, double *restrict least,
-                                       double *restrict best)
+/* Assigns the samples from `at` on to centre k if it is nearer than their centre so far. */
+TC_VECTOR_LOOP static void note_nearer(const fitting *f, size_t at, int k)
 {
+    const double *restrict const x = f->x + at, *restrict const y = f->y + at, *restrict const z = f->z + at;
+    const double centre[3] = {f->centre[k][0], f->centre[k][1], f->centre[k][2]};
+    double *restrict const least = f->sum, *restrict const best = f->best + at;
+    const int count = (int)f->each;
     for (int i = 0; i < count; i++) {
         const double d = tc_squared_distance(x[i], y[i], z[i], centre);
         best[i] = d < least[i] ? k : best[i];
@@ -184,8 +187,7 @@ static void assign(const fitting *f, size_t g)
     const size_t at = g * f->each;
     double *const least = f->sum, *const best = f->best + at;
     for (size_t i = 0; i < f->each; i++) least[i] = TC_FARTHEST, best[i] = 0;
-    for (int k = 0; k < f->centres; k++)
-        note_nearer(f->x + at, f->y + at, f->z + at, f->centre[k], k, (int)f->each, least, best);
+    for (int k = 0; k < f->centres; k++) note_nearer(f, at, k);
 }
 
 /* Moves centre k to the mean of the samples nearest to it. */
