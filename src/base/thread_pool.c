@@ -43,7 +43,7 @@ struct tc_thread_pool {
     void *context;
     int size, asked;      /* size: the most helpers; asked: how many helpers were to be started */
     int looks;            /* how many times a thread polls before it yields */
-    int64_t opened, waited; /* time of opening; total time lost waiting for helpers; in microseconds */
+    int64_t opened, waited; /* microseconds: when the pool was opened; how long callers waited for helpers in all */
     bool busy;
     atomic_int sleepers;  /* how many helpers sleep                              */
     atomic_int late;      /* how many helpers came too late for this task        */

@@ -19,7 +19,7 @@ typedef struct tc_cells {
     int32_t *source, *sink;    /* terminals of the smaller graph: computed from `favour`, changed by the favour that
                                   margin.c adds */
     int32_t *favour;           /* [cells] terminal capacities, source - sink, as copied from the image's graph */
-    uint8_t *fixed;            /* [cells] a seed that fixes one of the cell's pixels, or 0                   */
+    uint8_t *fixed;            /* [cells] the label of a seed in the cell that fixes its pixel; 0: no seed   */
     double nat;                /* the capacity of a cell that corresponds to one unit of the model (nat) per pixel */
     void *memory;
 } tc_cells;

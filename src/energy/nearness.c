@@ -261,7 +261,7 @@ static void sweep_block(const map *m, int line, int place, bool down)
     }
 }
 
-/* One sweep over both maps, done by all members of a team. */
+/* Sweeps over both maps once, down or up; all members of the team share the work. */
 static void sweep_together(const map *m, tc_team *team, int worker, bool down)
 {
     const int size = tc_team_size(team), lines = (m->rows + BLOCK_ROWS - 1) / BLOCK_ROWS;

@@ -37,7 +37,8 @@ static inline size_t tc_small_at(const tc_small *s, int x, int y)
 /* Sets the colours from `image`, which has 8 bits a sample. */
 void tc_small_frame(tc_small *s, const tilecut_image *image);
 
-/* Sets the labels from `mask`, packed, of the frame's size. A small pixel is foreground if half of its pixels are. */
+/* Sets the labels from `mask`, packed, of the frame's size. A pixel of `s` is foreground if half of the frame's pixels
+ * under it are. */
 void tc_small_label(tc_small *s, const uint8_t *mask, int width, int height);
 
 /* Writes the contents of `s`, moved by whole small pixels, to `moved`, which has the same size. */

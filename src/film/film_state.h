@@ -19,7 +19,7 @@ typedef struct tc_track {
                                    nothing is known */
     int32_t *along;             /* [keys] capacity of a link along time, by contrast                      */
     tc_small small[1 + TC_FILM_PAST]; /* the present frame, then earlier frames with their masks, the latest first */
-    int past;                   /* how many of these earlier frames there are                             */
+    int past;                   /* number of earlier frames in `small`                                    */
     tc_small painted, moved;    /* the last frame with strokes, with its mask; the same frame, moved along with the
                                    object */
     int painted_at;             /* its index among the frames held; < 0 if it is no longer held            */
@@ -44,9 +44,9 @@ struct tilecut_film {
     size_t pixels;              /* pixels of a frame                                                     */
     int room;                   /* how many frames can be held: those of a window, and those ahead of it */
     int count;                  /* number of frames held; they are in order                              */
-    int begun;                  /* how many of them, counted from the first, have a mask                 */
-    int ready;                  /* how many of them, counted from the first, have final masks            */
-    int again;                  /* how many of them, counted from the first, an earlier window has cut   */
+    int begun;                  /* frames 0 .. begun - 1 have a mask                                     */
+    int ready;                  /* frames 0 .. ready - 1 have their final masks                          */
+    int again;                  /* frames 0 .. again - 1 were cut by an earlier window, too               */
     int from;                   /* the frame with strokes from which the backward track comes; < 0 if there is none */
     uint8_t *frame;             /* [room][pixels][channels]                                              */
     uint8_t *mask;              /* [room][pixels], 0 or 255                                              */

@@ -20,7 +20,7 @@ enum {
     TC_DRAIN_NEAR = 5,           /* reach, in levels, of the first descents                            1.03   0.96 */
     TC_DRAIN_FAR = 50,           /* largest reach of descents, then push; see performance.md           0.89   0.88 */
     TC_DRAIN_HARDLY = 8,         /* search on if it took more steps than this per source reached       1.00   1.00 */
-    TC_DRAIN_LEVELS = 6,         /* levels searched in one pass over the rows: 11 ms of hussein 4096   1.00   0.98 */
+    TC_DRAIN_LEVELS = 6,         /* levels searched in one pass over the rows                          1.00   0.98 */
     TC_DRAIN_SWEEPS = 4,         /* sweeps over the rows of a tile in one visit                        1.00   1.00 */
     TC_DRAIN_VISITS = 2,         /* visits to a row of pixels in one sweep                             1.01   1.00 */
     TC_DRAIN_AHEAD = 4,          /* rows to prefetch; processor time, see performance.md               1.00   1.01 */
@@ -30,7 +30,7 @@ enum {
     TC_DRAIN_AROUND = 8,         /* most descents around a tile                                        1.00   1.00 */
     TC_DRAIN_WHOLE = 32,         /* most descents in the whole image                                   1.00   1.00 */
     TC_DRAIN_SAMPLE = 16,        /* one tile in this many is a sample of how near flow is              1.01   0.99 */
-    TC_DRAIN_BLOCK = 4,          /* tiles along a side of a block: 50 ms of hussein 4096               1.00   1.00 */
+    TC_DRAIN_BLOCK = 4,          /* tiles along a side of a block                                      1.00   1.00 */
     TC_DRAIN_IN_BLOCK = 3,       /* most descents in a block                                           1.00   1.00 */
     /* These two classify graphs, so half and double have no meaning. Some tiles are samples: several descents run in
      * each, and the sources that reach a sink in each descent are counted. Flow is near if the last descent has fewer
@@ -38,7 +38,7 @@ enum {
      * second descent has fewer than 1/10 of the first one's; this is tested only for volumes. */
     TC_DRAIN_IS_NEAR = 64,
     TC_DRAIN_IS_FAR = 10,
-    TC_STRIPS_A_THREAD = 4,      /* strips per thread, because strips are unequal work                 -      - */
+    TC_STRIPS_A_THREAD = 4,      /* strips per thread: more than one, as strips differ in work         -      - */
     TC_CASCADE_PIECE = 4,        /* tiles along a side of the first pieces; a cache of 1 MB holds them  1.05   1.00 */
     TC_CASCADE_PIECES = 4,       /* fewest of the largest pieces along the longer side of the image    0.98   1.02 */
     TC_CASCADE_SLAB = 4,         /* fewest slices in a slab: thinner ones exchange too much            -      - */

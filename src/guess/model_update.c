@@ -186,7 +186,7 @@ typedef struct trainings {
     tc_energy *energy;
     const uint8_t *mask;
     tc_model_update before;          /* the densities that were learnt from the mask */
-    int32_t *squared[2][SEEDS]; /* [palette] by class: squared distance in bins to the nearest colour of its seeds */
+    int32_t *squared[2][SEEDS]; /* [palette] by class: squared distance in bins to the class's nearest seed colour */
     double *within[2];         /* [palette] by class: the share of the other class's pixels that are within reach of
                                   strokes */
     double *taken[2];          /* [palette] by class: the share of those pixels that a first cut moved to the class; 0

@@ -13,8 +13,8 @@
 #include "status.h"
 #include "window_parts.h"
 
-/* True if the group is so large that several threads cut it together, or a device if the lattice is not in parts. Such
- * groups come one after the other, as a device does one thing at a time. */
+/* True if the group is so large that several threads cut it together. If the lattice is not in parts, a device may cut
+ * it instead. Such groups are cut one after the other, because a device does one thing at a time. */
 static bool is_large(const tc_labelling *l, int group)
 {
     return tc_threads_that_pay(2, (int64_t)tc_block_pixels(&l->box[group])) > 1;

@@ -33,7 +33,7 @@ typedef struct tc_label_cut {
     tc_kept_flow kept;    /* for a group: the flow of its last cut, reused by the next cut if that has the same links */
     tc_label_choice choice;
     int alpha;
-    bool unused[TILECUT_MAX_LABELS]; /* labels that no minimum needs, so that free pixels need not take them */
+    bool unused[TILECUT_MAX_LABELS]; /* true: some minimum does without this label, so free pixels never take it */
 } tc_label_cut;
 
 /* A callback that works with the open cut of a group. */

@@ -19,7 +19,7 @@
 #define PIECES_DEVIATION 4
 #define OFF_EDGES 0.88      /* an outline of pieces that is more off edges than this is judged like any other   */
 #define ROUGH_DEVIATION 12  /* an outline that may deviate by this much may be wrong in any case                */
-#define PLAIN 0.8           /* an exact outline is fairly good if it is less off edges than this                 */
+#define PLAIN 0.8           /* an exact outline that is off edges by less than this is fairly good               */
 #define CLEAR 0.08          /* a fairly good outline is replaced only by one that is off edges by less than this
                                share of it */
 #define ALIKE 0.3           /* colours on both sides of an outline differ by less than this share of those beside the
@@ -74,8 +74,8 @@ typedef struct parts {
     int64_t foreground;
 } parts;
 
-/* Returns a share of `along`, which is how far the outline of the prior mask is off edges. An offer is better only if
- * its own outline is less than that share off edges. */
+/* `along` says how far the outline of the prior mask is off edges. Returns a factor: an offer is better only if its own
+ * outline is off edges by less than that factor times `along`. */
 static double part_of(const tc_outline *o, double along)
 {
     const bool pieces = o->deviation >= PIECES_DEVIATION && along <= OFF_EDGES;

@@ -45,7 +45,7 @@ static tilecut_status look(const tc_run *run, tc_box_evidence *seen)
 
     if (!mask) return tc_fail(TILECUT_ENOMEM, "no memory for a mask of %zu pixels", pixels);
     TRY(run->learner->deliver(run, mask));
-    if (comm) { /* the scene shows all parts */
+    if (comm) { /* in parts, the scene is a smaller copy of the whole image */
         const tilecut_image *const image = run->source.image;
         const tilecut_image rows = {.width = image->width, .height = image->height, .channels = 1, .depth = 8,
                                     .pixels = mask};

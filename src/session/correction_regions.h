@@ -16,7 +16,7 @@
 /* A connected region of pixels that change. */
 typedef struct tc_region {
     int64_t size;    /* number of pixels                              */
-    int64_t seeds;   /* how many of these pixels are seeds of the new label */
+    int64_t seeds;   /* number of its pixels that are seeds of the new label */
     double x, y;     /* the centre of these seeds                     */
     double away;     /* squared distance from (x, y) to the nearest of these seeds */
     int32_t middle;  /* depth in the region of that nearest seed  */
@@ -31,8 +31,8 @@ typedef struct tc_regions {
     uint16_t *depth;   /* [pixels] set by the caller, of tc_regions_depth_room() bytes: memory for the distance to the
                           nearest pixel that does not change, in units of chamfer.h */
     size_t *queue;     /* [pixels] memory set by the caller                                           */
-    bool line;         /* set by the caller: the seeds are a line, not a click                        */
-    double large;      /* set by the caller: a larger region may be more than a click in it is evidence for */
+    bool line;         /* set by the caller; true: the seeds are a line, false: a click               */
+    double large;      /* set by the caller: number of pixels from which on a region is too large for one click */
     uint16_t *reach;   /* [pixels] set by the caller: memory for tc_regions_reach()                   */
     tc_region *region; /* [count + 1] owned                                                           */
     int32_t count;

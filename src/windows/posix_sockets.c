@@ -6,7 +6,7 @@
 
 #include <winsock2.h>
 
-/* Marks the numbers of sockets from posix_dup(); Windows counts sockets from 4 on, and files from 0. */
+/* Added to the numbers of sockets that posix_dup() returns: Windows gives files and sockets the same small numbers. */
 enum { OWN = 1 << 30 };
 
 int posix_dup(int socket);                  /* src/windows/sys/socket.h */

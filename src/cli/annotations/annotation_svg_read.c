@@ -23,7 +23,7 @@ typedef struct svg_state {
     double opacity, fill_opacity, stroke_opacity; /* `opacity` includes that of the elements around */
     bool thin, wound;            /* thin: the stroke has no width */
     bool filtered, marked;       /* marked: markers are drawn at its corners */
-    bool chosen;                 /* true: for a <switch>: the one child that it shows has been found */
+    bool chosen;                 /* for a <switch>; true: the one child that it shows has been found */
     const char *unread;          /* why the shapes in it cannot be read, such as "cut by a mask"; NULL: they can */
     shape_role role;
 } svg_state;

@@ -18,12 +18,12 @@ void batch_line_free(batch_line *line);
 
 int batch_no_memory(failure *why); /* fails with EXIT_RESOURCES and a sentence */
 
-/* Adds a copy of a value; an empty value is ignored. EXIT_RESOURCES. */
+/* Adds a copy of a value; an empty value is ignored. Returns EXIT_RESOURCES if memory runs out. */
 int batch_line_put(batch_line *line, const char *column, const char *value, failure *why);
 
 /* Reads {"column": value, ...}. Values are strings, numbers, true and false (read as yes and no), null (ignored),
  * arrays of strings (one value each for the same column) and arrays of numbers (joined with commas). `from` is for
- * messages. EXIT_INPUT. */
+ * messages. Returns EXIT_INPUT on failure. */
 int batch_line_parse_json(batch_line *line, const char *from, const char *text, failure *why);
 
 /* True if there is a column of this name. *repeatable tells if the column may occur several times. */

@@ -32,7 +32,7 @@ typedef struct batch_item {
     int seed_count;
     char *given;                   /* the mask to begin from; NULL: none */
     int object;                    /* number of the only object of `given` to use, from 1; 0: all */
-    bool shared;                   /* true: `given` has the masks of all photos, so it must name this photo */
+    bool shared;                   /* true: `given` is one file with the masks of all photos, by name */
     char *result[BATCH_RESULTS];   /* paths; NULL: not wanted */
     batch_setting *setting;        /* options of this photo, on top of the batch's */
     int setting_count;

@@ -21,8 +21,10 @@ typedef struct graph_arcs {
     int64_t step[ARC_STEPS]; /* the distinct differences of node numbers, in order of appearance */
     int steps;
     int64_t count;           /* number of arcs, including those at terminals */
-    bool odd;                /* some step of 1 begins at an odd number, so in a grid two pixels wide it is a diagonal */
-    int decimals;            /* the most decimals of any capacity; if not 0, the graph goes to `any`, scaled */
+    bool odd;                /* true: an arc leads from an odd number to the next one; in a grid two pixels wide
+                                that would be a diagonal */
+    int decimals;            /* the most decimals that a capacity has; if not 0, capacities are scaled, and the
+                                graph goes to `any` */
     bool scattered;          /* true: there are more distinct steps than a grid can have        */
     graph_shape shape;       /* the shape given in the file, or zeros                           */
     graph_any *any;          /* takes a graph that is not a grid; NULL: only grids are accepted */

@@ -11,7 +11,7 @@
 
 extern const graph_format graph_format_grid, graph_format_dimacs, graph_format_bbk;
 
-/* The first format is used for standard output. */
+/* Graphs written to standard output have the first of these formats. */
 static const graph_format *const formats[] = {&graph_format_grid, &graph_format_dimacs, &graph_format_bbk};
 enum { FORMATS = sizeof formats / sizeof *formats };
 

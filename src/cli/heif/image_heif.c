@@ -21,7 +21,7 @@ typedef struct reading {
     apart its;
 } reading;
 
-/* The work of the child process: writes `view`, or, if that is NULL, reads `file`. */
+/* The work of the child process: writes the picture `view`; if that is NULL, reads `file` instead. */
 typedef struct heif_work {
     bytes file;
     bool upright;

@@ -61,7 +61,8 @@ int label_shapes_read(const label_request *request, const bytes *text, const cha
 void label_seeds_count(label_seeds *s); /* fills in `count` */
 
 /* Makes each connected component of a label's seeds a label of its own, in order from the top. The background stays as
- * it is. Names become "cup 1", "cup 2". EXIT_SEEDS: more than 253 components. EXIT_RESOURCES. */
+ * it is. Names become "cup 1", "cup 2". EXIT_SEEDS: more than 253 components. Returns EXIT_RESOURCES if memory runs
+ * out. */
 int label_seeds_split(label_seeds *of, int background, const char *name, failure *why);
 
 /* Returns the number of the background: 0 if a map to correct or refine has 0; else the first label with seeds whose

@@ -24,5 +24,6 @@ bool scale_wanted(const scale_size *size);
  * EXIT_USAGE: a side would have more than 65536 pixels; EXIT_RESOURCES. After a failure `picture` is unchanged. */
 int scale_to_size(const scale_size *size, uint64_t memory, image *picture, failure *why);
 
-/* Resizes `picture` so that it just covers width x height, and crops it equally on both sides. EXIT_RESOURCES. */
+/* Resizes `picture` so that it just covers width x height, and crops it equally on both sides. Returns EXIT_RESOURCES
+ * if memory runs out. */
 int scale_to_cover(int width, int height, image *picture, failure *why);

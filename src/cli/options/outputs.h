@@ -61,7 +61,8 @@ const char *outputs_extension(const char *name);
 
 /* If *path is a folder, replaces it by a file in that folder, named like the photo without its extension, plus
  * `ending`, such as "_mask.png". The new path is also returned in *owned, and the caller frees it. Otherwise, and if it
- * is NULL, *path stays as it is. EXIT_USAGE: the photo comes from standard input and has no name. EXIT_RESOURCES. */
+ * is NULL, *path stays as it is. EXIT_USAGE: the photo comes from standard input and has no name. Returns
+ * EXIT_RESOURCES if memory runs out. */
 int outputs_name(const char **path, const char *photo, const char *ending, char **owned, failure *why);
 
 /* Finds the file that reading or writing `path` reaches: absolute, without links. The part that does not exist yet

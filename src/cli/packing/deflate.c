@@ -54,7 +54,7 @@ struct deflater {
     bool (*put)(void *context, const uint8_t *data, size_t size);
     void *context;
     uint8_t *raw, *out; /* [blocks][DEFLATE_BLOCK], [blocks][room] */
-    size_t room, held;  /* size of a block of `out`; bytes in `raw` */
+    size_t room, held;  /* room: bytes of a block of `out`; held: bytes that are in `raw` */
     bool begun, last;   /* last: the stream ends after the current bytes */
     uLong sum;
     block *of;          /* [blocks] */

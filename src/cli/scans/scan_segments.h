@@ -38,8 +38,8 @@ typedef struct scan_layers {
  * voxel. */
 int scan_take_layer(const scan_layers *layers, int layer, scan *out, failure *why);
 
-/* Makes out->names. `joined`: the voxels have the numbers that scan_take_layer() gives; otherwise these are the values
- * of the segments, and a segment whose value is no label names nothing. Returns false if memory ran out. */
+/* Makes out->names. If `joined`, the voxels have the numbers that scan_take_layer() gives. Otherwise they have the
+ * values of the segments, and a segment whose value is no label gets no name. Returns false if memory ran out. */
 bool scan_name_segments(const scan_segments *segments, bool joined, scan *out);
 
 /* Appends "Segment..." lines for the numbers 1 .. 254 that have a name and occur in `what`, a volume of

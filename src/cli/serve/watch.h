@@ -38,7 +38,8 @@ void watch_remove(watch *w, watched *one);
 /* Records that a connection has shown a valid secret. `one` may be NULL, here and below. */
 void watch_know(watch *w, watched *one);
 
-/* Sets the deadline to `ms` milliseconds from now, for a stranger to at most WATCH_STRANGE; 0: no deadline. */
+/* Sets the deadline to `ms` milliseconds from now; 0: no deadline. A connection that has not yet shown a valid secret
+ * gets at most WATCH_STRANGE. */
 void watch_set(watch *w, watched *one, double ms);
 
 /* Closes the connections that have missed their deadlines. */

@@ -25,7 +25,7 @@ typedef enum shape_role { SHAPE_OBJECT, SHAPE_BACKGROUND, SHAPE_IGNORED } shape_
 typedef struct shape {
     shape_kind kind;
     shape_role role;
-    bool wound;         /* true: for SHAPE_AREA: the rings of holes run in the opposite direction */
+    bool wound;         /* for SHAPE_AREA; true: rings of holes run in the opposite direction */
     size_t first, ends; /* the shape has the rings `first` .. `ends` - 1; for SHAPE_RUNS these are indices of runs */
     int object;         /* number of its object, starting at 1; several shapes may have the same number; 0: none */
     int layer;          /* layer: shapes of higher layers cover those of lower layers; see shapes_sort() */

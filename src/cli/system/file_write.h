@@ -25,7 +25,8 @@ int file_write_failed(const char *name, int error, failure *why);
 int file_create_failed(const char *name, const char *path, int error, failure *why);
 
 /* Finds the file that writing to `name` would change, by following links, even to a file that does not exist yet. Does
- * not follow a link that another user has put into a folder that everybody can write to. EXIT_RUNTIME. */
+ * not follow a link that another user has put into a folder that everybody can write to. Returns EXIT_RUNTIME on
+ * failure. */
 int file_follow_links(const char *name, char path[PATH_MAX], failure *why);
 
 /* True if `name` exists and is not a regular file: a pipe, a device, or a descriptor of this program. */
@@ -34,7 +35,7 @@ bool file_is_special(const char *name);
 /* Returns "directory", "disk" or "socket" if results are never written to such a file, else NULL. */
 const char *file_refused_kind(const struct stat *about);
 
-/* Opens a special file. If it is a pipe without a reader, waits for one. EXIT_RUNTIME. */
+/* Opens a special file. If it is a pipe without a reader, waits for one. Returns EXIT_RUNTIME on failure. */
 int file_open_special(const char *name, const char *path, int *descriptor, failure *why);
 
 /* Gives the new file the owner and the mode of the file that it replaces. Returns 0 or errno. */

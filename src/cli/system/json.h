@@ -62,7 +62,8 @@ typedef struct json_log {
     int descriptor;   /* -1: none, since `path` is NULL */
 } json_log;
 
-/* json_log_open() makes folders that are missing; json_log_put() ends an object as json_write() does. EXIT_RUNTIME. */
+/* json_log_open() makes folders that are missing; json_log_put() ends an object as json_write() does. Returns
+ * EXIT_RUNTIME on failure. */
 int json_log_open(json_log *log, const char *path, failure *why);
 int json_log_put(const json_log *log, json *object, failure *why);
 int json_log_close(json_log *log, failure *why);

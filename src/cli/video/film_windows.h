@@ -39,7 +39,8 @@ waiting *windows_first(windows *w);
 int windows_add(windows *w, int object, const tilecut_image *frame, const uint8_t *labels, const uint8_t *prior,
                 int *ready, failure *why);
 
-/* Computes the confidence in the first object's next mask, as tilecut_film_confidence() does. EXIT_RESOURCES. */
+/* Computes the confidence in the first object's next mask, as tilecut_film_confidence() does. Returns EXIT_RESOURCES if
+ * memory runs out. */
 int windows_confidence(windows *w, uint8_t *sure, tilecut_doubt *doubt, failure *why);
 
 /* Takes the object's next mask into f->mask; the previous mask moves to f->before. */

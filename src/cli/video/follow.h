@@ -41,7 +41,7 @@ typedef struct followed {
     int64_t foreground;     /* foreground pixels after all steps */
 } followed;
 
-/* Allocates memory for frames of that size. EXIT_RESOURCES. */
+/* Allocates memory for frames of that size. Returns EXIT_RESOURCES if memory runs out. */
 int follow_begin(follow *f, int width, int height, failure *why);
 
 /* Processes the next frame; all frames use the same pixel buffer. `labels`: the seeds on it, or NULL; `prior`: an
@@ -51,10 +51,11 @@ int follow_frame(follow *f, const tilecut_image *frame, const uint8_t *labels, c
 
 /* Cleans f->mask, which another cut has made, by the steps that the user asked for; f->before is the mask of the
  * previous frame. --connected keeps what is connected to that mask or to a stroke. `labels` is as above. Updates the
- * counts. EXIT_RESOURCES. */
+ * counts. Returns EXIT_RESOURCES if memory runs out. */
 int follow_clean(follow *f, const uint8_t *labels, followed *out, failure *why);
 
-/* Makes the next frame begin from f->mask, which the caller has changed after follow_frame(). EXIT_RESOURCES. */
+/* Makes the next frame begin from f->mask, which the caller has changed after follow_frame(). Returns EXIT_RESOURCES if
+ * memory runs out. */
 int follow_again(follow *f, failure *why);
 
 /* Computes the confidence in f->mask, as tilecut_session_confidence() does: a byte a pixel in `sure`. Before there is a

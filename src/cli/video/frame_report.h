@@ -26,7 +26,8 @@ typedef struct frame_report {
     double read_ms, seeds_ms, write_ms, total_ms;
 } frame_report;
 
-/* Writes the line of JSON, if there is a log. `error`, which may be NULL, becomes its member "error". EXIT_RUNTIME. */
+/* Writes the line of JSON, if there is a log. `error`, which may be NULL, becomes its member "error". Returns
+ * EXIT_RUNTIME on failure. */
 int frame_report_put(const json_log *log, const frame_report *r, const failure *error, failure *why);
 
 void frame_report_print(const frame_report *r); /* the line for the user */

@@ -38,7 +38,7 @@ int masks_out_check_report(const masks_out *out, const char *json, failure *why)
 /* Returns EXIT_USAGE if `a` and `b` are the same folder. */
 int masks_out_check_apart(const masks_out *a, const masks_out *b, failure *why);
 
-/* Opens the file, or creates the folder. EXIT_RUNTIME. */
+/* Opens the file, or creates the folder. Returns EXIT_RUNTIME on failure. */
 int masks_out_open(masks_out *out, failure *why);
 
 /* Writes the mask of frame number `frame`, 0 or 255 a pixel, or its labels; the mask is unchanged afterwards. A mask in

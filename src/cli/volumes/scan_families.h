@@ -25,7 +25,7 @@ extern const scan_family scan_families[]; /* the table of families; its last row
 const scan_family *scan_family_find(const char *name); /* NULL: no such name */
 
 /* Allocates and draws a volume. Call scan_drawing_free() afterwards, also on failure. EXIT_USAGE: the size is not
- * possible. EXIT_RESOURCES. */
+ * possible. Returns EXIT_RESOURCES if memory runs out. */
 int scan_family_draw(const scan_family *family, int size, uint64_t seed, scan_drawing *out, failure *why);
 void scan_drawing_free(scan_drawing *d);
 

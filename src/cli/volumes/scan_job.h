@@ -50,10 +50,10 @@ int scan_job_cut(scan_job *j, const tilecut_params *params, failure *why);
 int scan_job_write(scan_job *j, failure *why);
 
 /* Describes the scan that was read as the library takes it. Voxels that are not numbers become background and as dark
- * as possible. EXIT_RESOURCES. */
+ * as possible. Returns EXIT_RESOURCES if memory runs out. */
 int scan_job_view(scan_job *j, tilecut_volume *out, failure *why);
 
-/* Allocates the labels of the scan that was read. EXIT_RESOURCES. */
+/* Allocates the labels of the scan that was read. Returns EXIT_RESOURCES if memory runs out. */
 int scan_job_make_labels(scan_job *j, failure *why);
 
 /* Plans, reads, cuts and writes, as in job.h. */

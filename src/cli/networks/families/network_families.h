@@ -48,10 +48,10 @@ extern const network_family network_families[]; /* ends with a row whose name is
 
 const network_family *network_family_find(const char *name); /* returns NULL if there is no such family */
 
-/* Fills in the defaults of `request` and checks it. EXIT_USAGE. */
+/* Fills in the defaults of `request` and checks it. Returns EXIT_USAGE if it is wrong. */
 int network_request_check(const network_family *family, network_request *request, failure *why);
 
-/* Makes the whole instance in memory. EXIT_RESOURCES. */
+/* Makes the whole instance in memory. Returns EXIT_RESOURCES if memory runs out. */
 int network_make(const network_family *family, const network_request *request, arc_list *out, network_shape *shape,
                  failure *why);
 

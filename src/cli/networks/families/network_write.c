@@ -34,7 +34,7 @@ static bool count_arc(void *into, int64_t tail, int64_t head, int64_t value)
     return w->arcs <= TILECUT_NETWORK_ARCS && w->bytes <= w->most - w->kept;
 }
 
-/* Returns the memory in bytes of random graphs while they look for pairs far apart: arcs, and the
+/* Returns the memory in bytes that is needed to find pairs of nodes far apart in a random graph: its arcs, and the
  * neighbours of each node. */
 static uint64_t kept_bytes(const network_family *family, const network_request *request)
 {
