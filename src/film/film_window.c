@@ -106,7 +106,7 @@ static tilecut_status take_room(tilecut_film *f)
     return TILECUT_OK;
 }
 
-/* `all` is the doubt of the frames from `first` on. */
+/* Sets the doubt of each frame that is ready. `all` is the doubt of all of them, as a volume that begins at `first`. */
 static void share_doubt(tilecut_film *f, int first, const tilecut_doubt *all)
 {
     for (int i = 0; i < f->ready; i++) {

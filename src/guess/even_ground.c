@@ -14,9 +14,9 @@
 #include "reach.h"
 #include "status.h"
 
-/* SMOOTH is the most by which the pixels of the pattern may scatter. A square next to the ground belongs to the ground
- * if its colour is within ALIKE of a colour of the pattern; or if it is within STEP of the square next to it and within
- * FADES of the pattern. For SCATTER see goes_on(). */
+/* SMOOTH is the most by which the pixels of the pattern may scatter. A square beside the ground joins it in two cases:
+ * its colour is within ALIKE of a colour of the pattern, or it is within FADES of one and within STEP of the ground
+ * beside it. For SCATTER see goes_on(). */
 enum { LEVEL = 16, SMOOTH = 8 * LEVEL, ALIKE = 3 * LEVEL, STEP = 2 * LEVEL, FADES = 16 * LEVEL, SCATTER = 2 * LEVEL };
 
 enum { CHANNELS = 3 };

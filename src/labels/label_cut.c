@@ -207,7 +207,7 @@ static bool row_gains(const tc_label_cut *cut, int row)
         if (!tc_label_cut_free(cut, p) || is_taken(cut, p)) continue;
         set_terminals(cut, at + (size_t)x, p);
         int64_t gain = (int64_t)cut->sink[at + (size_t)x] - cut->source[at + (size_t)x];
-        if (gain <= -l->tie) continue; /* costs more than all its links could save */
+        if (gain <= -l->tie) continue; /* the change costs more than the links of the pixel can save */
         for (int k = 0; k < 2 * kinds; k++) {
             const tc_link_steps s = tc_link_step(l->connectivity, k % kinds);
             const int sign = k < kinds ? 1 : -1;

@@ -23,7 +23,7 @@ typedef struct tc_visit {
     tc_thread_pool *pool;          /* the threads of this call; may be NULL                    */
     tc_bytes mask;          /* the work writes the mask to mask.to                     */
     tc_bytes seeds, before; /* the caller's seeds, and a mask or labels of his; opened by the work */
-    tc_bytes prior;         /* the caller's prior mask; likewise */
+    tc_bytes prior;         /* the caller's prior mask, opened by the work                  */
     tilecut_report result;    /* the work writes its report here                          */
     tilecut_report *report; /* the caller's; written by tc_leave()                      */
 } tc_visit;

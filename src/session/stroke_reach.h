@@ -19,7 +19,7 @@ enum { TC_REACH_NEAR = 2, TC_REACH_FAR = 5, TC_REACH_NATS = 4 };
 typedef struct tc_stroke_reach {
     uint16_t *distance; /* [window] distance to the painted pixels that change (chamfer.h); owned; NULL: changes have no
                            costs */
-    /* greatest distance, in the same unit, from a painted pixel that changes to a pixel with the stroke's label */
+    /* depth of the stroke: how far a painted pixel lies from the stroke's label in the mask, at most; same unit */
     int depth;
     int32_t most;       /* TC_REACH_NATS nats as a capacity, in quanta                                                */
 } tc_stroke_reach;

@@ -61,7 +61,7 @@ int annotation_read(const annotation_request *request, const uint8_t *data, size
 
 /* Appends the name and the number of each picture that the file names to `names`: two texts per picture, each with a 0
  * at the end. The number has the form "#7" or is empty. Pictures come in the order of the file, with repetitions; a
- * file may name none. EXIT_INPUT, EXIT_RESOURCES. */
+ * file may name none. Returns EXIT_INPUT or EXIT_RESOURCES on failure. */
 int annotation_names(const char *name, shape_rules rules, const uint8_t *data, size_t size, bytes *names, failure *why);
 
 void annotation_memo_free(annotation_memo *memo);

@@ -22,7 +22,8 @@ typedef struct label_legend {
 void label_legend_init(label_legend *legend);
 
 /* Reads a legend. Fields are separated by tabs, or else by blanks: "2 cup #c02010" or "2 cup 192 32 16"; further fields
- * are ignored. Skips lines that begin with "# ", and a first line "index name color". EXIT_INPUT, EXIT_RESOURCES. */
+ * are ignored. Skips lines that begin with "# ", and a first line "index name color". Returns EXIT_INPUT or
+ * EXIT_RESOURCES on failure. */
 int label_legend_read(const char *path, label_legend *legend, failure *why);
 
 /* Returns the smallest number from `first` on whose label has this colour, or -1. */

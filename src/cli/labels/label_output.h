@@ -26,7 +26,8 @@ typedef struct label_result {
 /* Returns EXIT_DONE if labels can be written to `path`, else EXIT_USAGE. `as` is the value of --format, or NULL. */
 int label_output_check(const char *path, const char *as, bool spatial, failure *why);
 
-/* Appends the file for `path`: a label map, or shapes of all labels but the background. EXIT_USAGE, EXIT_RESOURCES. */
+/* Appends the file for `path`: a label map, or shapes of all labels but the background. Returns EXIT_USAGE or
+ * EXIT_RESOURCES on failure. */
 int label_output_encode(const label_result *result, const char *path, const char *as, bytes *sink, failure *why);
 
 /* Appends a table: a heading, then "NUMBER NAME COLOUR PIXELS" for each label, separated by tabs. It can be read
@@ -34,7 +35,7 @@ int label_output_encode(const label_result *result, const char *path, const char
 int label_output_table(const label_result *result, bytes *sink, failure *why);
 
 /* Adds an output for each label that has seeds, except the background: a PNG in `folder`, named after the photo and the
- * label. `names` becomes the [256] paths, which the caller frees. EXIT_USAGE, EXIT_RESOURCES. */
+ * label. `names` becomes the [256] paths, which the caller frees. Returns EXIT_USAGE or EXIT_RESOURCES on failure. */
 int label_output_name_cutouts(const label_result *result, const char *folder, outputs *all, output *cutouts[256],
                               char *names[256], failure *why);
 

@@ -54,7 +54,7 @@ int label_number(label_seeds *of, const char *file, const char *name, uint8_t *n
 
 /* Draws the shapes in the text of an annotation file: areas and strokes, each with the number of its label. Where two
  * labels overlap, the one that comes later in the file gets the pixel. EXIT_SEEDS: boxes, shapes without a label,
- * another size. EXIT_INPUT, EXIT_RESOURCES. */
+ * another size. Returns EXIT_INPUT or EXIT_RESOURCES on failure. */
 int label_shapes_read(const label_request *request, const bytes *text, const char *photo, label_seeds *out, notes *log,
                       failure *why);
 

@@ -40,7 +40,8 @@ int gzip_read(gzip_reader *reader, void *to, size_t size, size_t *got, failure *
 void gzip_close(gzip_reader *reader); /* NULL is fine */
 
 /* Compresses piece by piece. The file depends on the bytes only, neither on the time nor on how they are cut into
- * pieces. It is passed to put(); any status of put() other than EXIT_DONE is returned. EXIT_RESOURCES, EXIT_USAGE. */
+ * pieces. It is passed to put(); any status of put() other than EXIT_DONE is returned. Returns EXIT_RESOURCES or
+ * EXIT_USAGE on failure. */
 typedef int (*gzip_put)(void *context, const void *data, size_t size, failure *why);
 typedef struct gzip_writer gzip_writer;
 

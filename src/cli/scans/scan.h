@@ -176,7 +176,8 @@ int scan_can_write(const char *path, int slices, failure *why);
 bool scan_is_named(const char *path);
 
 /* Appends the content of the file `path` to `sink`. Place and spacing are those of `like`, bit for bit if `like` was
- * read from the same format; if `like` is NULL, those of `what`. EXIT_RESOURCES, EXIT_USAGE, EXIT_RUNTIME. */
+ * read from the same format; if `like` is NULL, those of `what`. Returns EXIT_RESOURCES, EXIT_USAGE or EXIT_RUNTIME on
+ * failure. */
 int scan_encode(const char *path, const scan *what, const scan *like, bytes *sink, failure *why);
 
 /* Delivers the voxels of a volume to be written, in order: each call of take() fetches the next `size` bytes. */
@@ -259,7 +260,7 @@ int scan_unpack(scan_input *in, failure *why);
 int scan_check_count(const char *name, const int64_t *size, int count, failure *why);
 
 /* Checks the size in the header before memory is taken, and calls limits->admit(). `bytes` is the size of a voxel in
- * memory. EXIT_MEASURED, without a sentence: the caller wants only the size. */
+ * memory. Returns EXIT_MEASURED, and no sentence, if the caller only wants to know the size. */
 enum { EXIT_MEASURED = -1 };
 int scan_check_size(const char *name, const int64_t size[3], size_t bytes, const scan_reading *request, failure *why);
 

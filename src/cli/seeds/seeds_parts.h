@@ -219,7 +219,8 @@ typedef struct contents {
 
 bool contents_of_picture(const image *pic, contents *out); /* false: no memory */
 
-/* Replaces the contents of a part's rows of a grey volume by those of the whole. EXIT_RUNTIME, EXIT_RESOURCES. */
+/* Replaces the contents of a part's rows of a grey volume by those of the whole. Returns EXIT_RUNTIME or EXIT_RESOURCES
+ * on failure. */
 int contents_add_up(const seeds_rows *rows, const char *name, contents *s, failure *why);
 
 /* If no sample of 16 bits is above 255, the samples are numbers of 8 bits, as some programs write labels: replaces them

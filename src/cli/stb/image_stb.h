@@ -6,7 +6,8 @@
 
 #include "image.h"
 
-/* Decodes a file into `out` with stb_image. The caller has checked the header. EXIT_INPUT, EXIT_RESOURCES. */
+/* Decodes a file into `out` with stb_image. The caller has checked the header. Returns EXIT_INPUT or EXIT_RESOURCES on
+ * failure. */
 int stb_load(const char *name, const char *format, const uint8_t *file, size_t size, image *out, failure *why);
 
 bool bmp_probe(const uint8_t *file, size_t size);

@@ -26,7 +26,7 @@ typedef struct windows {
     int64_t added, taken;
 } windows;
 
-/* Allocates memory for `count` objects in films of that shape. EXIT_RESOURCES, EXIT_USAGE. */
+/* Allocates memory for `count` objects in films of that shape. Returns EXIT_RESOURCES or EXIT_USAGE on failure. */
 int windows_begin(windows *w, int count, const tilecut_film_shape *shape, const tilecut_params *params, failure *why);
 void windows_end(windows *w);
 

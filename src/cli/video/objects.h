@@ -39,7 +39,7 @@ int objects_find(objects *o, const label_source *from, const marks *given, failu
 int objects_read(objects *o, const label_source *from, const char *file, int64_t frame, uint8_t **map, notes *log,
                  failure *why);
 
-/* Allocates memory. Each object is followed with the settings of `like`. EXIT_RESOURCES. */
+/* Allocates memory. Each object is followed with the settings of `like`. Returns EXIT_RESOURCES if memory runs out. */
 int objects_begin(objects *o, const follow *like, int width, int height, failure *why);
 void objects_end(objects *o);
 

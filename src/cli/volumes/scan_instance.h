@@ -34,7 +34,7 @@ typedef struct scan_request {
     double lambda;    /* weight of the links; negative: the family's default. Families without an energy ignore it */
 } scan_request;
 
-/* Makes an instance. Call scan_instance_free() in any case. EXIT_USAGE, EXIT_RESOURCES. */
+/* Makes an instance. Call scan_instance_free() in any case. Returns EXIT_USAGE or EXIT_RESOURCES on failure. */
 int scan_instance_make(const scan_request *what, scan_instance *out, failure *why);
 void scan_instance_free(scan_instance *it);
 

@@ -149,7 +149,7 @@ EXPORT(web_scan_plane) const uint8_t *web_scan_plane(int axis, int index, int sa
     return good ? open.plane.data : NULL;
 }
 
-/* Returns labels, a byte a voxel. `take`: first composes those for a cut from the strokes, for another instance. */
+/* Returns labels, a byte a voxel. With `take` they are made from the strokes first, for a cut by another instance. */
 EXPORT(web_scan_labels) uint8_t *web_scan_labels(int take)
 {
     static uint8_t *all;
