@@ -57,7 +57,7 @@ static void lay_out_energy(tc_cuda_graph *graph, const graph_plan *plan, char *b
 
 /* Lays out the graph's memory from `base` on: sets all pointers and returns the size. *guarded is the end of the part
  * that must read as 0. The size of volumes and arrays is limited by memory, so their masks reuse the memory of the
- * heights. */
+ * heights, unless islands have to be removed there. */
 static __attribute__((noinline)) size_t lay_out(tc_cuda_graph *graph, const graph_plan *plan, char *base,
                                                 /* not inlined, because gcc would warn of LAYOUT_TRIAL's bounds */
                                                 size_t *guarded)
@@ -74,7 +74,8 @@ static __attribute__((noinline)) size_t lay_out(tc_cuda_graph *graph, const grap
     *guarded = total;
     if (plan->slice_rows) v->slices = (float2 *)(base + reserve_bytes(&total, nodes * sizeof(float2)));
     graph->scratch = base + reserve_bytes(&total, scratch);
-    if (!plan->slice_rows && !plan->arrays) graph->mask = (uint8_t *)base + reserve_bytes(&total, n);
+    if ((!plan->slice_rows || plan->islands) && !plan->arrays)
+        graph->mask = (uint8_t *)base + reserve_bytes(&total, n);
     graph->results = (graph_results *)(base + reserve_bytes(&total, sizeof(graph_results)));
     graph->bad = (int *)(base + reserve_bytes(&total, sizeof(int)));
     graph->facts = &graph->results->facts;
@@ -315,8 +316,8 @@ static tilecut_status queue_answer(tc_cuda_graph *graph, bool islands_go, const 
     graph->sums_cleared = false;
     int *const parent = drops_islands(graph, islands_go) ? (int *)graph->scratch : NULL;
     const proof_request proof = {background, step, 0, e->height, before, graph->sums, graph_mask(graph), parent, done};
-    const islands_request rest = {e->seeds, before, e->width, e->height, lattice.neighbours == 8, done, parent,
-                                  graph->mask, graph->sums + 1};
+    const islands_request rest = {e->seeds, before, e->width, lattice.size[1], lattice.size[2],
+                                  lattice.neighbours == 8, done, parent, graph->mask, graph->sums + 1};
     NEED(grid_certify(&lattice, &graph->view, &proof, graph->stream));
     if (parent) NEED(islands_drop(&rest, graph->stream));
     return lane_note(graph->lane, LETTER_RESULTS, graph->results, sizeof *graph->results);

@@ -26,6 +26,7 @@ typedef struct graph_plan {
     size_t bins;
     bool near, borrowed; /* near: it has levels of nearness; borrowed: pixels and seeds belong to the caller */
     bool update;         /* true: the graph can learn from masks                                             */
+    bool islands;        /* true: islands may have to be removed from its masks                              */
     size_t scratch;      /* the least size of the scratch memory, in bytes                                   */
 } graph_plan;
 

@@ -12,8 +12,8 @@ size_t islands_scratch_bytes(int width, int height);
 /* The input of the search for islands. All pointers are device memory. */
 typedef struct islands_request {
     const uint8_t *seeds, *before; /* before: an earlier mask, for sums->changed; NULL: none            */
-    int width, height;
-    bool diagonal;                 /* true: 8 neighbours; false: 4                                   */
+    int width, rows, slices;       /* rows: of a slice; an image is one slice                        */
+    bool diagonal;                 /* true: 8 neighbours; false: 4, or in a volume 6                 */
     const int *done;               /* if *done is 0, the kernels do nothing; NULL: they always work  */
     int *parent;                   /* as grid_certify() has written it                               */
     uint8_t *mask;                 /* 0 and 255                                                      */

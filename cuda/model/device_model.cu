@@ -19,6 +19,7 @@ model_request model_request_of(const tilecut_image *image, const tc_setup *param
     r.totals = r.bits && params->iterations >= 0;
     r.slice_rows = params->slice_rows;
     r.connectivity = r.slice_rows ? 6 : params->connectivity == 8 ? 8 : 4;
+    r.far = params->own_seeds != NULL;
     for (int k = 0; k < 3; k++) r.spacing[k] = params->spacing[k];
     return r;
 }
@@ -45,10 +46,12 @@ static dim3 columns_of(const device_energy *energy)
 
 static const dim3 column = {32, MODEL_BLOCK / 32};
 
-tilecut_status model_take_census(const device_energy *energy, learnt *facts, cudaStream_t stream)
+tilecut_status model_take_census(const device_energy *energy, int slice_rows, learnt *facts, cudaStream_t stream)
 {
     CUDA_NEED(cudaMemsetAsync(facts, 0, sizeof *facts, stream));
-    LAUNCH_RETURN(census_kernel, columns_of(energy), column, stream, *energy, &facts->census);
+    if (slice_rows)
+        LAUNCH_RETURN(census_kernel<true>, columns_of(energy), column, stream, *energy, slice_rows, &facts->census);
+    LAUNCH_RETURN(census_kernel<false>, columns_of(energy), column, stream, *energy, 0, &facts->census);
 }
 
 static tilecut_status learn_colors(model &m, cudaStream_t stream)
@@ -71,7 +74,7 @@ tilecut_status model_learn(const device_energy *energy, const model_request *req
     size_t total, entries = (size_t)energy->last + 1;
     model m = {*energy, *training, {}, *tables, request->lambda, request->sigma, request->data_weight, request->spatial,
                request->bins, request->bits, request->colors->on_device == TC_DEVICE_MIXTURES, request->totals,
-               request->slice_rows, {request->spacing[0], request->spacing[1], request->spacing[2]}};
+               request->slice_rows, {request->spacing[0], request->spacing[1], request->spacing[2]}, request->far};
 
     m.scratch = place_model(energy->width, energy->height, m.bins, (char *)scratch, &total, m.slice_rows);
     if (entries < m.bins) entries = m.bins;

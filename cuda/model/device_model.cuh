@@ -21,6 +21,7 @@ typedef struct model_request {
     int connectivity; /* 4 or 8; 6 for a volume                               */
     int slice_rows;   /* the rows of a volume's slice; 0: an image            */
     double spacing[3]; /* of a volume: as in tc_setup                         */
+    bool far;         /* of a volume: distances between its strokes matter, as with tc_setup's own_seeds */
 } model_request;
 
 /* The input of a training, like tc_training_set of src/energy/colors.h. */
@@ -38,7 +39,9 @@ typedef struct model_training {
 /* Facts about the seeds. Extents are stored as maxima, so that 0 is a valid start. */
 typedef struct model_census {
     unsigned labels[4], bad; /* pixels with each label, and pixels without a valid one                        */
-    int unknown[4], foreground[4]; /* maxima over pixels with that label: width - x, x + 1, height - y, y + 1 */
+    /* maxima over pixels with that label: width - x, x + 1, height - y, y + 1; in a volume y counts rows of a slice,
+     * and depth - z, z + 1 follow */
+    int unknown[6], foreground[6];
 } model_census;
 
 /* The results of learning, in device memory. */
@@ -53,6 +56,7 @@ typedef struct learnt {
     /* Kept from one training to the next: */
     double beta;
     model_census census;
+    unsigned long long gap; /* of a volume: the sum of chamfer distances from foreground seeds to background seeds */
     tc_mixture mixture[2];
 } learnt;
 
@@ -71,8 +75,8 @@ int32_t model_keys(const tilecut_image *image);
 
 size_t model_scratch_bytes(const tilecut_image *image, const model_request *request);
 
-/* Queues the count of the seeds on `stream`: writes facts->census. Facts must be zero. */
-tilecut_status model_take_census(const device_energy *energy, learnt *facts, cudaStream_t stream);
+/* Queues the count of the seeds on `stream`: writes facts->census. slice_rows: as in model_request. */
+tilecut_status model_take_census(const device_energy *energy, int slice_rows, learnt *facts, cudaStream_t stream);
 
 /* Queues all learning after the census. The image, the seeds and `last` must be set in `energy`. The earlier facts are
  * copied to `before` unless that is NULL. */
@@ -80,9 +84,17 @@ tilecut_status model_learn(const device_energy *energy, const model_request *req
                            const model_tables *tables, learnt *before, void *scratch, cudaStream_t stream);
 
 /* The bounding box that an entry of a census describes. */
-static __host__ __device__ inline tc_extent extent_of(const int most[4], int width, int height)
+static __host__ __device__ inline tc_extent extent_of(const int most[6], int width, int height)
 {
     return {width - most[0], most[1] - 1, height - most[2], most[3] - 1};
+}
+
+/* The same for an image or a volume of `height` rows in all. */
+static __host__ __device__ inline tc_block block_of(const int most[6], int width, int height, int slice_rows)
+{
+    const tc_extent e = extent_of(most, width, slice_rows ? slice_rows : height);
+    const int first = slice_rows ? height / slice_rows - most[4] : 0, end = slice_rows ? most[5] : 1;
+    return {e.x0, e.y0, first, e.x1 - e.x0 + 1, e.y1 - e.y0 + 1, end - first};
 }
 
 /* True if the seeds draw a box whose foreground has to be guessed. */

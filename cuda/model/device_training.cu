@@ -24,6 +24,7 @@ static tilecut_status report_seeds(tc_cuda_graph *graph, const model_census *cen
     origin->guessed = is_guessed(*census, graph->request.bits);
     origin->strokes = extent_of(census->foreground, graph->energy.width, graph->energy.height);
     origin->painted = graph->request.bits && labels[TILECUT_FOREGROUND] + labels[TILECUT_BACKGROUND] > 0;
+    origin->lambda = graph->request.lambda;
     if (origin->guessed) graph->energy.nearness = NULL;
     for (int label = 0; label < 4; label++) counts[label] = labels[label];
     return tc_energy_check_labels(counts, census->bad, graph->request.colors);
@@ -99,15 +100,46 @@ static tilecut_status learn_first(tc_cuda_graph *graph, const tc_setup *params, 
 
 static graph_plan plan_of(const tilecut_image *image, const model_request *request, bool borrowed)
 {
-    const bool near = request->spatial > 0, update = request->bits > 0 && !request->slice_rows;
-    const size_t searching = near ? nearness_scratch_bytes(image->width, image->height) : 0;
-    const size_t islands = update ? islands_scratch_bytes(image->width, image->height) : 0;
+    const int slice_rows = request->slice_rows;
+    const bool colors = request->bits > 0, near = request->spatial > 0 && (!slice_rows || request->far);
+    const bool searches = slice_rows ? request->far : near;
+    const size_t searching = searches ? nearness_scratch_bytes(image->width, image->height, slice_rows) : 0;
+    const size_t islands = colors ? islands_scratch_bytes(image->width, image->height) : 0;
     const size_t scratch = std::max(model_scratch_bytes(image, request) + searching, islands);
     graph_plan plan = {};
     plan.image = *image, plan.neighbours = request->connectivity, plan.slice_rows = request->slice_rows;
     plan.keys = model_keys(image), plan.color_bits = request->bits, plan.bins = request->bins;
-    plan.near = near, plan.borrowed = borrowed, plan.update = update, plan.scratch = scratch;
+    plan.near = near, plan.borrowed = borrowed, plan.islands = colors, plan.scratch = scratch;
+    plan.update = colors && (!slice_rows || request->totals); /* most volumes are cut once */
     return plan;
+}
+
+/* The strokes of a volume. The distances lie where the grid will be built afterwards. */
+static strokes_request strokes_of(const tc_cuda_graph *graph)
+{
+    const model_request *const r = &graph->request;
+    const device_energy *const e = &graph->energy;
+    void *const scratch = (char *)graph->scratch + model_scratch_bytes(&graph->plan.image, r);
+    return {e, {e->width, e->height, r->slice_rows, {r->spacing[0], r->spacing[1], r->spacing[2]}}, graph->facts,
+            graph->seeds, scratch, (int *)graph->view.residual};
+}
+
+/* Finishes what look_at_seeds() has begun in a volume, where lambda, the levels of nearness and the strokes from which
+ * colours are learnt depend on the distances between strokes. Waits for them. */
+static tilecut_status weigh_strokes(tc_cuda_graph *graph, const tc_setup *params, tc_cuda_origin *origin)
+{
+    const device_energy *const e = &graph->energy;
+    const strokes_request strokes = strokes_of(graph);
+    learnt facts;
+    if (!graph->request.far) return TILECUT_OK;
+    NEED(graph_join(graph));
+    NEED(lane_fetch(graph->lane, &facts, graph->facts, sizeof facts));
+    NEED(report_seeds(graph, &facts.census, origin));
+    if (origin->guessed) return TILECUT_OK;
+    const double gap = tc_gap_of((int64_t)facts.gap, facts.census.labels[TILECUT_FOREGROUND]);
+    const tc_block seeded = block_of(facts.census.foreground, e->width, e->height, graph->request.slice_rows);
+    if (params->lambda_by_strokes) graph->request.lambda = tc_lambda_of_gap(gap);
+    return strokes_weigh(&strokes, &seeded, gap, graph->stream);
 }
 
 /* Queues what depends on seeds alone: the census and the levels of nearness. In a large image, nearness is computed
@@ -116,13 +148,14 @@ static tilecut_status look_at_seeds(tc_cuda_graph *graph)
 {
     enum { BESIDE_FROM = 1 << 18 }; /* smaller images, such as the copies that a search cuts first, use one stream */
     const device_energy *const e = &graph->energy;
-    void *const scratch = (char *)graph->scratch + model_scratch_bytes(&graph->plan.image, &graph->request);
+    const strokes_request strokes = strokes_of(graph);
     const bool beside = (size_t)e->width * (size_t)e->height >= BESIDE_FROM;
     cudaStream_t stream = graph->stream;
-    NEED(model_take_census(e, graph->facts, stream));
-    if (!graph->plan.near) return TILECUT_OK;
+    NEED(model_take_census(e, graph->request.slice_rows, graph->facts, stream));
+    if (!graph->plan.near && !graph->request.far) return TILECUT_OK;
     if (beside) NEED(lane_part(graph->lane, &stream));
-    NEED(nearness_find(e, &graph->facts->census, scratch, stream));
+    if (graph->request.far) NEED(strokes_measure(&strokes, stream));
+    else NEED(nearness_find(e, &graph->facts->census, strokes.scratch, stream));
     if (beside) NEED(lane_part_end(graph->lane));
     graph->parted = beside;
     return TILECUT_OK;
@@ -162,6 +195,7 @@ extern "C" tilecut_status tc_cuda_graph_learn(tc_cuda_graph **out, const tilecut
     }
     TRY(look_at_seeds(graph));
     if (!stream) TRY(graph_upload_pixels(graph, image));
+    TRY(weigh_strokes(graph, params, origin));
     origin->copy_ms = tc_now_ms() - clock;
     if (put_off) TRY(put_off_training(graph, origin));
     else TRY(learn_first(graph, params, origin));

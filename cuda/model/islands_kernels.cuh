@@ -14,7 +14,7 @@
 enum { ISLANDS_BLOCK = 256 };
 
 typedef struct islands {
-    int width, height;
+    int width, rows;       /* rows: of a slice; an image is one slice                   */
     bool diagonal;         /* true: pixels that touch at a corner are connected, too    */
     const uint8_t *seeds;
     const uint8_t *before; /* a mask to compare with; NULL: none                                             */
@@ -48,13 +48,19 @@ static __device__ inline void join_trees(int *parent, int p, int q)
     }
 }
 
-/* The pixel of a thread; returns false if it lies outside of the image. A warp has 32 pixels of a row; blocks have (32,
- * ISLANDS_BLOCK / 32) threads. */
+/* The column of a thread, and its row in slice blockIdx.z; returns false if they lie outside of the slice. A warp has
+ * 32 pixels of a row; blocks have (32, ISLANDS_BLOCK / 32) threads. */
 static __device__ inline bool thread_pixel(const islands &s, int *x, int *y)
 {
     *x = (int)(blockIdx.x * 32 + threadIdx.x);
     *y = (int)(blockIdx.y * (ISLANDS_BLOCK / 32) + threadIdx.y);
-    return *x < s.width && *y < s.height;
+    return *x < s.width && *y < s.rows;
+}
+
+/* The number of the pixel in column x of row y of that slice. */
+static __device__ inline int pixel_number(const islands &s, int x, int y)
+{
+    return ((int)blockIdx.z * s.rows + y) * s.width + x;
 }
 
 static __device__ inline bool too_early(const islands &s)
@@ -62,23 +68,31 @@ static __device__ inline bool too_early(const islands &s)
     return s.done && !*s.done;
 }
 
+/* Joins pixel p, in column x of the mask, to the pixel `step` before it: the one above it, or the one in the slice
+ * before. `left`: the pixel to the left is in the mask, too. */
+static __device__ inline void join_before(const islands &s, int p, int x, int step, bool left, bool diagonal)
+{
+    const int here = 1 + p, before = here - step;
+    if (!s.mask[p - step]) { /* otherwise the pixels diagonally before are connected through the pixel before */
+        if (diagonal && x > 0 && s.mask[p - step - 1]) join_trees(s.parent, before - 1, here);
+        if (diagonal && x + 1 < s.width && s.mask[p - step + 1]) join_trees(s.parent, before + 1, here);
+        return;
+    }
+    /* if the pixels to the left of both pixels belong to the same two runs, these runs were joined there */
+    if (!(left && x % 32 != 0 && s.mask[p - step - 1])) join_trees(s.parent, before, here);
+}
+
 static __global__ void join_kernel(islands s)
 {
     int x, y;
     if (too_early(s) || !thread_pixel(s, &x, &y)) return;
-    const int p = y * s.width + x, here = 1 + p, above = here - s.width;
+    const int p = pixel_number(s, x, y), here = 1 + p;
     if (!s.mask[p]) return;
     if (s.seeds[p] == TILECUT_FOREGROUND) join_trees(s.parent, 0, here);
     const bool left = x > 0 && s.mask[p - 1];
     if (left && x % 32 == 0) join_trees(s.parent, here - 1, here);
-    if (y == 0) return;
-    if (!s.mask[p - s.width]) { /* otherwise the pixels diagonally above are connected through the pixel above */
-        if (s.diagonal && x > 0 && s.mask[p - s.width - 1]) join_trees(s.parent, above - 1, here);
-        if (s.diagonal && x + 1 < s.width && s.mask[p - s.width + 1]) join_trees(s.parent, above + 1, here);
-        return;
-    }
-    /* if the pixels to the left of both pixels belong to the same two runs, these runs were joined there */
-    if (!(left && x % 32 != 0 && s.mask[p - s.width - 1])) join_trees(s.parent, above, here);
+    if (y > 0) join_before(s, p, x, s.width, left, s.diagonal);
+    if (blockIdx.z > 0) join_before(s, p, x, s.width * s.rows, left, false);
 }
 
 /* Writes the mask, and counts sums->foreground and sums->changed. */
@@ -87,7 +101,7 @@ static __global__ void keep_kernel(islands s, proof_sums *sums)
     int x, y;
     if (too_early(s)) return;
     const bool inside = thread_pixel(s, &x, &y);
-    const int p = inside ? y * s.width + x : 0;
+    const int p = inside ? pixel_number(s, x, y) : 0;
     const bool kept = inside && s.mask[p] && root_of(s.parent, 1 + p) == 0;
     const bool changed = inside && s.before && (s.before[p] != 0) != kept;
     if (inside) s.mask[p] = kept ? 255 : 0;

@@ -49,6 +49,7 @@ typedef struct model {
     bool gmm, totals;
     int slice_rows; /* as in model_request */
     double spacing[3];
+    bool far;
 } model;
 
 /* Lays out the scratch memory at `base`; *total: its size in bytes. slice_rows: as in model_request. */
@@ -100,17 +101,24 @@ static __device__ inline void keep_most(int *to, int value)
     if (threadIdx.x % 32 == 0 && value > 0) atomicMax(to, value);
 }
 
-static __device__ inline void note_extent(int *most, const device_energy &e, int x, int y, bool mine)
+/* `most` is an entry of a census, and `size` the size of the lattice. */
+template <bool SPACE>
+static __device__ inline void note_extent(int *most, const int size[3], int x, int y, bool mine)
 {
-    keep_most(&most[0], mine ? e.width - x : 0);
+    const int z = SPACE ? y / size[1] : 0, row = SPACE ? y % size[1] : y;
+    keep_most(&most[0], mine ? size[0] - x : 0);
     keep_most(&most[1], mine ? x + 1 : 0);
-    keep_most(&most[2], mine ? e.height - y : 0);
-    keep_most(&most[3], mine ? y + 1 : 0);
+    keep_most(&most[2], mine ? size[1] - row : 0);
+    keep_most(&most[3], mine ? row + 1 : 0);
+    if (!SPACE) return;
+    keep_most(&most[4], mine ? size[2] - z : 0);
+    keep_most(&most[5], mine ? z + 1 : 0);
 }
 
-/* Each block counts the seeds of 32 columns in MODEL_ROWS rows. */
-static __global__ void census_kernel(device_energy e, model_census *census)
+/* Each block counts the seeds of 32 columns in MODEL_ROWS rows. SPACE: it is a volume, with `slice_rows`. */
+template <bool SPACE> static __global__ void census_kernel(device_energy e, int slice_rows, model_census *census)
 {
+    const int size[3] = {e.width, SPACE ? slice_rows : e.height, SPACE ? e.height / slice_rows : 1};
     __shared__ model_census block;
     const int x = (int)(blockIdx.x * 32 + threadIdx.x), t = (int)(threadIdx.y * 32 + threadIdx.x);
     const int words = (int)(sizeof block / sizeof(int));
@@ -124,8 +132,8 @@ static __global__ void census_kernel(device_energy e, model_census *census)
             const unsigned votes = __ballot_sync(WARP, k < 4 ? seed == k : inside && seed >= k);
             if (threadIdx.x == 0 && votes) atomicAdd(k < 4 ? &block.labels[k] : &block.bad, (unsigned)__popc(votes));
         }
-        note_extent(block.unknown, e, x, y, seed == TILECUT_UNKNOWN);
-        note_extent(block.foreground, e, x, y, seed == TILECUT_FOREGROUND);
+        note_extent<SPACE>(block.unknown, size, x, y, seed == TILECUT_UNKNOWN);
+        note_extent<SPACE>(block.foreground, size, x, y, seed == TILECUT_FOREGROUND);
     }
     __syncthreads();
     const int mine = t < words ? ((const int *)&block)[t] : 0;
@@ -171,10 +179,12 @@ static __device__ inline unsigned label_of(const model &m, int x, int y, unsigne
         const bool moves = foreground && m.training.move >= 0 && seed != TILECUT_FOREGROUND && moves_away(m, bin);
         return foreground && !moves ? TILECUT_FOREGROUND : TILECUT_BACKGROUND;
     }
-    if (seed != TILECUT_UNKNOWN) return seed;
+    const bool far = m.far && seed == TILECUT_OUTSIDE; /* a stroke from which no colours are learnt */
+    if (seed != TILECUT_UNKNOWN && !far) return seed;
     if (!is_guessed(census, m.bits)) return m.training.start > 0 ? TILECUT_BACKGROUND : TILECUT_UNKNOWN;
-    const tc_extent box = extent_of(census.unknown, m.energy.width, m.energy.height);
-    return tc_in_guess(&box, x, y) ? TILECUT_FOREGROUND : TILECUT_UNKNOWN;
+    const tc_block box = block_of(census.unknown, m.energy.width, m.energy.height, m.slice_rows);
+    const int row = m.slice_rows ? y % m.slice_rows : y, slice = m.slice_rows ? y / m.slice_rows : 0;
+    return tc_in_guess(&box, x, row, slice) ? TILECUT_FOREGROUND : TILECUT_UNKNOWN;
 }
 
 /* Counts the colour of pixel (x, y) if the pixel lies in the image. All lanes of a warp call it together. */
@@ -436,7 +446,9 @@ static __global__ void table_kernel(model m)
                                                                tc_contrast_of(e.depth, (int32_t)i)));
     set_color_cost(m, i);
     if (m.spatial > 0 && i < TC_NEARNESS_LEVELS) {
-        const double scale = facts.spatial / facts.quantum, favour = tc_nearness_favour((int)i);
+        const bool space = m.slice_rows && m.slice_rows < e.height;
+        const double favour = tc_nearness_favour((int)i) + (space ? TC_NEARNESS_SPACE : 0);
+        const double scale = facts.spatial / facts.quantum;
         m.tables.near_cost[2 * i] = tc_capacity(favour > 0 ? favour : 0, scale);
         m.tables.near_cost[2 * i + 1] = tc_capacity(favour < 0 ? -favour : 0, scale);
     }

@@ -6,6 +6,10 @@
  * smaller. It grows with |dx|, so in each row only the seed nearest to the column matters. First each warp finds the
  * distances to seeds along a row. Then each thread walks up and down the column of its pixel. It skips NEAR_CHUNK rows
  * at once if even the nearest seed of these rows is too far away.
+ *
+ * A volume's steps have other costs, but in each slice its distance is a norm as well. The steps of a shortest path can
+ * be made in any order. So each slice gets its distances to its own seeds in the same way, and then all steps that lead
+ * to the next slice, or to the one before, are made slice by slice.
  */
 #pragma once
 
@@ -21,22 +25,30 @@ extern "C" {
 enum { NEAR_BLOCK = 256, NEAR_CHUNK = 32, NOWHERE = 1 << 28 };
 
 typedef struct maps {
-    int width, height, chunks;
+    int width, height, chunks; /* height: all rows; chunks: of a slice */
+    int rows, slices;          /* rows: of a slice; an image is one slice */
+    tc_near_steps steps;       /* of a volume */
     /* the seeds' census: if it describes a box with a guess, there is no nearness. NULL: there is no guess */
     const model_census *census;
-    int *along[2]; /* [pixels] for foreground and background: distance to the nearest seed in the row */
-    int *least[2]; /* [chunk][width] the minimum over NEAR_CHUNK rows                                 */
+    int *along[2];    /* [pixels] for foreground and background: distance to the nearest seed in the row */
+    int *least[2];    /* [slice][chunk][width] the minimum over NEAR_CHUNK rows                          */
+    int *distance[2]; /* [pixels] of a volume: distance to the nearest seed                              */
 } maps;
 
-/* Lays out the scratch memory at `base`; *total: its size in bytes. */
-static inline maps place_maps(int width, int height, const model_census *census, char *base, size_t *total)
+/* Lays out the scratch memory at `base`; *total: its size in bytes. slice_rows: rows of a volume's slice; 0: an image.
+ * A volume's `along` and `distance` lie at `room`, which has 16 bytes a voxel. */
+static inline maps place_maps(int width, int height, const model_census *census, char *base, size_t *total,
+                              int slice_rows = 0, int *room = NULL)
 {
-    const int chunks = (height + NEAR_CHUNK - 1) / NEAR_CHUNK;
-    maps m = {width, height, chunks, census, {}, {}};
+    const int rows = slice_rows ? slice_rows : height, slices = height / rows;
+    const int chunks = (rows + NEAR_CHUNK - 1) / NEAR_CHUNK;
+    const size_t n = (size_t)width * (size_t)height, least = (size_t)width * (size_t)chunks * (size_t)slices;
+    maps m = {width, height, chunks, rows, slices, {}, census, {}, {}, {}};
     *total = 0;
     for (int k = 0; k < 2; k++) {
-        m.along[k] = (int *)(base + reserve_bytes(total, (size_t)width * (size_t)height * sizeof(int)));
-        m.least[k] = (int *)(base + reserve_bytes(total, (size_t)width * (size_t)chunks * sizeof(int)));
+        m.along[k] = room ? room + (size_t)k * n : (int *)(base + reserve_bytes(total, n * sizeof(int)));
+        m.least[k] = (int *)(base + reserve_bytes(total, least * sizeof(int)));
+        m.distance[k] = room ? room + (size_t)(2 + k) * n : NULL;
     }
     return m;
 }
@@ -55,9 +67,16 @@ static inline dim3 near_tile(void)
     return dim3{32, NEAR_BLOCK / 32};
 }
 
-static inline dim3 near_tiles(int width, int height)
+static inline dim3 near_tiles(int width, int height, int slices = 1)
 {
-    return dim3{(unsigned)ceil_div((size_t)width, 32), (unsigned)ceil_div((size_t)height, NEAR_BLOCK / 32)};
+    return dim3{(unsigned)ceil_div((size_t)width, 32), (unsigned)ceil_div((size_t)height, NEAR_BLOCK / 32),
+                (unsigned)slices};
+}
+
+/* The number of blocks of least_kernel() for one class. */
+static inline unsigned near_chunks(const maps &m)
+{
+    return (unsigned)(ceil_div((size_t)m.width, NEAR_BLOCK) * m.chunks * m.slices);
 }
 
 static __device__ inline bool is_guessed(const maps &m)
@@ -94,41 +113,59 @@ static __global__ void along_kernel(maps m, const uint8_t *seeds)
 
 static __global__ void least_kernel(maps m)
 {
-    const int x = (int)(blockIdx.x * NEAR_BLOCK + threadIdx.x), chunk = blockIdx.y, k = blockIdx.z;
+    const int columns = (m.width + NEAR_BLOCK - 1) / NEAR_BLOCK, chunk = (int)blockIdx.x / columns, k = (int)blockIdx.y;
+    const int x = (int)blockIdx.x % columns * NEAR_BLOCK + (int)threadIdx.x, slice = chunk / m.chunks;
+    const int first = slice * m.rows + chunk % m.chunks * NEAR_CHUNK;
     int least = NOWHERE;
     if (x >= m.width || is_guessed(m)) return;
-    for (int y = chunk * NEAR_CHUNK; y < min(m.height, (chunk + 1) * NEAR_CHUNK); y++)
+    for (int y = first; y < min((slice + 1) * m.rows, first + NEAR_CHUNK); y++)
         least = min(least, m.along[k][(size_t)y * m.width + x]);
     m.least[k][(size_t)chunk * m.width + x] = least;
 }
 
-static __device__ inline int chamfer(int dx, int dy)
+/* The distance over dx columns and dy rows; SPACE: in a slice of a volume, at most TC_NEARNESS_FAR. */
+template <bool SPACE> static __device__ inline int chamfer(const maps &m, int dx, int dy)
 {
     const int a = max(dx, dy), b = min(dx, dy);
-    return max(5 * a + b, 4 * a + 3 * b);
+    if (!SPACE) return max(5 * a + b, 4 * a + 3 * b);
+    const long long straight = (long long)(a - b) * (dx > dy ? m.steps.x : m.steps.y);
+    return (int)min(straight + (long long)b * m.steps.xy, (long long)TC_NEARNESS_FAR);
 }
 
-static __device__ int scan_chunk(const maps &m, int k, int chunk, int x, int y, int best)
+/* The least distance of anything so many rows away. */
+template <bool SPACE> static __device__ inline int chamfer_down(const maps &m, int rows)
 {
-    const int end = min(m.height, (chunk + 1) * NEAR_CHUNK);
+    return SPACE ? chamfer<true>(m, 0, rows) : 5 * rows;
+}
+
+/* `along` begins in the slice of row y, which counts from there. */
+template <bool SPACE>
+static __device__ int scan_chunk(const maps &m, const int *along, int chunk, int x, int y, int best)
+{
+    const int end = min(m.rows, (chunk + 1) * NEAR_CHUNK);
     for (int row = chunk * NEAR_CHUNK; row < end; row++)
-        best = min(best, chamfer(m.along[k][(size_t)row * m.width + x], abs(row - y)));
+        best = min(best, chamfer<SPACE>(m, along[(size_t)row * m.width + x], abs(row - y)));
     return best;
 }
 
-/* Distance from (x, y) to the nearest seed of class k. */
-static __device__ int nearest_of(const maps &m, int k, int x, int y)
+/* Distance from column x of row y of a slice to the slice's nearest seed of class k. */
+template <bool SPACE> static __device__ int nearest_of(const maps &m, int k, int x, int y, int slice = 0)
 {
+    const int *const along = m.along[k] + (SPACE ? (size_t)slice * m.rows * m.width : 0);
+    const int *const least = m.least[k] + (SPACE ? (size_t)slice * m.chunks * m.width : 0);
     const int here = y / NEAR_CHUNK;
-    int best = scan_chunk(m, k, here, x, y, 5 * NOWHERE);
+    int best = SPACE ? (int)TC_NEARNESS_FAR : 5 * NOWHERE;
+    /* most slices of a volume have no seeds */
+    if (!SPACE || least[(size_t)here * m.width + x] < NOWHERE) best = scan_chunk<SPACE>(m, along, here, x, y, best);
     for (int step = 1; step < m.chunks; step++) {
         const int up = here - step, down = here + step;
         const int rows_up = y - (up * NEAR_CHUNK + NEAR_CHUNK - 1), rows_down = down * NEAR_CHUNK - y;
-        if ((up < 0 || 5 * rows_up >= best) && (down >= m.chunks || 5 * rows_down >= best)) break;
-        if (up >= 0 && chamfer(m.least[k][(size_t)up * m.width + x], rows_up) < best)
-            best = scan_chunk(m, k, up, x, y, best);
-        if (down < m.chunks && chamfer(m.least[k][(size_t)down * m.width + x], rows_down) < best)
-            best = scan_chunk(m, k, down, x, y, best);
+        if ((up < 0 || chamfer_down<SPACE>(m, rows_up) >= best) &&
+            (down >= m.chunks || chamfer_down<SPACE>(m, rows_down) >= best)) break;
+        if (up >= 0 && chamfer<SPACE>(m, least[(size_t)up * m.width + x], rows_up) < best)
+            best = scan_chunk<SPACE>(m, along, up, x, y, best);
+        if (down < m.chunks && chamfer<SPACE>(m, least[(size_t)down * m.width + x], rows_down) < best)
+            best = scan_chunk<SPACE>(m, along, down, x, y, best);
     }
     return best;
 }
@@ -143,8 +180,76 @@ static __global__ void level_kernel(maps m, uint8_t *level)
     }
     const tc_extent seeded = extent_of(m.census->foreground, m.width, m.height);
     const double extent = tc_squared_extent(&seeded, m.width, m.height);
-    const int to_fg = nearest_of(m, 0, x, y), to_bg = nearest_of(m, 1, x, y);
+    const int to_fg = nearest_of<false>(m, 0, x, y), to_bg = nearest_of<false>(m, 1, x, y);
     const int rim = min(tc_border_distance(x, m.width), tc_border_distance(y, m.height));
     level[(size_t)y * m.width + x] = tc_nearness_level(to_fg, to_bg, to_bg < NOWHERE, extent, rim,
                                                        tc_nearness_margin(m.width, m.height));
+}
+
+/* ---- In space ---------------------------------------------------------------------------------- */
+
+/* Computes each voxel's distance to the seeds of its own slice, blockIdx.z. */
+static __global__ void slice_kernel(maps m)
+{
+    const int x = (int)(blockIdx.x * 32 + threadIdx.x), y = (int)(blockIdx.y * (NEAR_BLOCK / 32) + threadIdx.y);
+    const int slice = (int)blockIdx.z;
+    if (x >= m.width || y >= m.rows || is_guessed(m)) return;
+    for (int k = 0; k < 2; k++)
+        m.distance[k][((size_t)slice * m.rows + y) * m.width + x] = nearest_of<true>(m, k, x, y, slice);
+}
+
+/* The least distance by a step from the slice that begins at `from`. */
+static __device__ inline int step_across(const maps &m, const int *from, int x, int y)
+{
+    int best = TC_NEARNESS_FAR;
+    for (int dy = -1; dy <= 1; dy++) {
+        if (y + dy < 0 || y + dy >= m.rows) continue;
+        const int *const row = from + (size_t)(y + dy) * m.width;
+        const int straight = dy ? m.steps.yz : m.steps.z, slanted = dy ? m.steps.xyz : m.steps.xz;
+        best = min(best, row[x] + straight);
+        if (x > 0) best = min(best, row[x - 1] + slanted);
+        if (x + 1 < m.width) best = min(best, row[x + 1] + slanted);
+    }
+    return best;
+}
+
+/* Makes the steps to slice `slice` from the one before it, and to the slice as far from the end from the one behind it.
+ * It is launched for 1, 2, 3 ... up to the last slice. blockIdx.z: the class, and 2 more for the way back. Both ways
+ * may meet in a slice. There each number becomes the minimum of both, and a number that is read may be one that the
+ * other way has lowered already; it is the length of a path in any case. */
+static __global__ void cross_kernel(maps m, int slice)
+{
+    const int x = (int)(blockIdx.x * 32 + threadIdx.x), y = (int)(blockIdx.y * (NEAR_BLOCK / 32) + threadIdx.y);
+    const bool back = blockIdx.z > 1;
+    const int to = back ? m.slices - 1 - slice : slice, from = back ? to + 1 : to - 1;
+    int *const map = m.distance[blockIdx.z & 1];
+    if (x >= m.width || y >= m.rows || is_guessed(m)) return;
+    int *const at = map + ((size_t)to * m.rows + y) * m.width + x;
+    const int best = step_across(m, map + (size_t)from * m.rows * m.width, x, y);
+    if (best < *at) atomicMin(at, best);
+}
+
+/* Adds up the distances from all foreground seeds to the background. */
+static __global__ void gap_kernel(maps m, const uint8_t *seeds, unsigned long long *sum)
+{
+    const size_t i = (size_t)blockIdx.x * NEAR_BLOCK + threadIdx.x, n = (size_t)m.width * m.height;
+    if (is_guessed(m)) return;
+    const unsigned long long own = i < n && seeds[i] == TILECUT_FOREGROUND ? (unsigned long long)m.distance[1][i] : 0;
+    const unsigned long long all = warp_sum(own);
+    if (threadIdx.x % 32 == 0 && all) atomicAdd(sum, all);
+}
+
+/* Computes the level of each voxel, as in write_row() of nearness.c, unless `level` is NULL. Marks background strokes
+ * whose distance to the foreground's exceeds `most`, and subtracts their number from *background. */
+static __global__ void space_level_kernel(maps m, double extent, double most, uint8_t *seeds, uint8_t *level,
+                                          unsigned *background)
+{
+    const size_t i = (size_t)blockIdx.x * NEAR_BLOCK + threadIdx.x;
+    const bool inside = i < (size_t)m.width * m.height;
+    const int to_fg = inside ? m.distance[0][i] : 0, to_bg = inside ? m.distance[1][i] : 0;
+    const bool far = inside && seeds[i] == TILECUT_BACKGROUND && to_fg > most;
+    const unsigned votes = __ballot_sync(WARP, far);
+    if (inside && level) level[i] = tc_nearness_level(to_fg, to_bg, to_bg < TC_NEARNESS_FAR, extent, 0, 0);
+    if (far) seeds[i] = TILECUT_OUTSIDE;
+    if (threadIdx.x % 32 == 0 && votes) atomicAdd(background, 0u - (unsigned)__popc(votes));
 }

@@ -38,7 +38,7 @@ static __global__ void distance_kernel(maps m, distances d)
     if (x >= d.width || y >= d.height + EDGE) return;
     for (int k = 0; k < 2; k++) {
         const bool own = y >= 0 && y < d.height;
-        d.of[k][row_at(d, y) + x] = own ? min(nearest_of(m, k, x, y), (int)NOWHERE) : (int)NOWHERE;
+        d.of[k][row_at(d, y) + x] = own ? min(nearest_of<false>(m, k, x, y), (int)NOWHERE) : (int)NOWHERE;
     }
 }
 

@@ -13,14 +13,15 @@ extern "C" {
 
 /* A graph of 4, 6 or 8 neighbours that is built, solved by tc_cuda_tiles(), labelled and proven on the device. Pixels,
  * seeds and tables, or arrays of capacities, are copied to the device, and the mask is copied back. Opaque. It keeps
- * the flow of its last solve. It takes about 45 bytes of device memory a pixel, 70 without colours, and 39 to 41 a
+ * the flow of its last solve. It takes about 45 bytes of device memory a pixel, 70 without colours, and 39 to 44 a
  * voxel. */
 typedef struct tc_cuda_graph tc_cuda_graph;
 
 /* How a graph was made. If its seeds were known before, learning does not wait for the device: then only `strokes`,
- * `guessed` and `painted` are set here, and the next solve reports the rest. */
+ * `guessed`, `painted` and `lambda` are set here, and the next solve reports the rest. */
 typedef struct tc_cuda_origin {
     double copy_ms, model_ms, build_ms;
+    double lambda;        /* the lambda of its links                              */
     double beta, quantum; /* the values that the training computed                */
     double shared;        /* as in tc_energy                                      */
     tc_extent strokes;    /* the box around the foreground's strokes              */

@@ -116,11 +116,15 @@ static TC_BOTH inline bool tc_in_ellipse(const tc_extent *box, double part, int 
     return u * u + v * v <= 1;
 }
 
-/* True if a pixel is foreground in the first guess from a box. The guess is an ellipse of nine tenths of the box's
- * width and height, because corners and edges of a box mostly show background. */
-static TC_BOTH inline bool tc_in_guess(const tc_extent *box, int x, int y)
+/* True if a pixel or voxel is foreground in the first guess from a box. The guess is an ellipsoid of nine tenths of the
+ * box's sides, because corners and edges of a box mostly show background. In an image, whose box has a depth of 1, it
+ * is an ellipse. */
+static TC_BOTH inline bool tc_in_guess(const tc_block *box, int x, int y, int z)
 {
-    return tc_in_ellipse(box, 0.9, x, y);
+    const double u = (x - box->x - 0.5 * (box->width - 1)) / (0.45 * box->width);
+    const double v = (y - box->y - 0.5 * (box->height - 1)) / (0.45 * box->height);
+    const double w = (z - box->z - 0.5 * (box->depth - 1)) / (0.45 * box->depth);
+    return u * u + v * v + w * w <= 1;
 }
 
 /* Returns K of Boykov & Jolly, in quanta: more than all links of a pixel carry together. `links` is the sum over the

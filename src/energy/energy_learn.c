@@ -138,15 +138,6 @@ static uint8_t *guess_from_prior(const tc_energy *energy)
     return labels;
 }
 
-/* True if a voxel lies in the ellipsoid that fits the box, by the rule of tc_in_guess() for pixels. */
-static bool in_ellipsoid(const tc_block *box, int x, int y, int z)
-{
-    const double u = (x - box->x - 0.5 * (box->width - 1)) / (0.45 * box->width);
-    const double v = (y - box->y - 0.5 * (box->height - 1)) / (0.45 * box->height);
-    const double w = (z - box->z - 0.5 * (box->depth - 1)) / (0.45 * box->depth);
-    return u * u + v * v + w * w <= 1;
-}
-
 /* Labels the unknown voxels in the ellipsoid that fits their box as foreground. An image is treated as slices of one
  * row. */
 static tilecut_status guess_in_box(const tc_energy *energy, uint8_t *guess)
@@ -162,7 +153,7 @@ static tilecut_status guess_in_box(const tc_energy *energy, uint8_t *guess)
         const int at = above + own.first + i;
         uint8_t *const label = first + (size_t)i * (size_t)width;
         for (int x = 0; x < width; x++)
-            if (label[x] == TILECUT_UNKNOWN && in_ellipsoid(&box, x, at % rows, at / rows))
+            if (label[x] == TILECUT_UNKNOWN && tc_in_guess(&box, x, at % rows, at / rows))
                 label[x] = TILECUT_FOREGROUND;
     }
     return TILECUT_OK;

@@ -19,19 +19,14 @@
 #include "simd.h"
 #include "status.h"
 
-static const int32_t far = 1 << 29;
+static const int32_t far = TC_NEARNESS_FAR;
 
 static inline int32_t min_distance(int32_t a, int32_t b)
 {
     return a < b ? a : b;
 }
 
-/* Costs of steps: five times their lengths, rounded (7 and 11 for sqrt(2) and sqrt(5)). Knight's moves are steps only
- * in an image. A volume has none, so that its distances stay the same when it is turned. */
-typedef struct steps {
-    int32_t x, y, xy, wide, tall;  /* wide: two columns and a row; tall: a column and two rows */
-    int32_t z, xz, yz, xyz;        /* steps to another slice                                   */
-} steps;
+typedef tc_near_steps steps;
 
 static int32_t step_cost(double x, double y, double z)
 {
@@ -39,7 +34,7 @@ static int32_t step_cost(double x, double y, double z)
     return cost < far ? (int32_t)tc_round(cost) : far;
 }
 
-static steps steps_of(const tc_nearness_lattice *l, bool space)
+tc_near_steps tc_near_steps_of(const tc_nearness_lattice *l, bool space)
 {
     const double x = l->spacing[0], y = l->spacing[1], z = l->spacing[2];
     return (steps){.x = step_cost(x, 0, 0), .y = step_cost(0, y, 0), .xy = step_cost(x, y, 0),
@@ -443,13 +438,23 @@ static void write_rows(void *context, int turn)
                   tc_border_distance(m->above + y, m->height), m->margin, width, m->level + (size_t)y * (size_t)width);
 }
 
+double tc_extent_in_space(const tc_nearness_lattice *l, const tc_block *box, double gap)
+{
+    const double step = TC_NEARNESS_STEP * TC_NEARNESS_STEP, *const s = l->spacing;
+    const double w = box->width * s[0], h = box->height * s[1], d = box->depth * s[2], squared = w * w + h * h + d * d;
+    const double x = l->width * s[0], y = l->slice_rows * s[1], z = l->height / l->slice_rows * s[2];
+    const double dot = 3 * 3 + 3 * 3 + 1; /* a single voxel counts like a dot five pixels wide */
+    const double lone = fmax(dot, TC_DOT_REACH * TC_DOT_REACH * gap * gap);
+    return step * fmax(squared, fmax(lone, (x * x + y * y + z * z) / (50 * 50)));
+}
+
 /* Computes s^2 of the formula in nearness.h over all parts, in the units of distances. `gap` is the mean gap between
  * the strokes. */
 static tilecut_status find_extent(const maps *m, const tc_nearness_lattice *l, tc_comm *comm, double gap,
                                   double *extent)
 {
     const map *const one = &m->of[0];
-    const double step = TC_NEARNESS_STEP * TC_NEARNESS_STEP, *const s = l->spacing;
+    tc_nearness_lattice all = *l;
     const tc_slices own = {one->width, one->rows, one->slices};
     tc_block box;
     if (!one->lead) {
@@ -459,11 +464,8 @@ static tilecut_status find_extent(const maps *m, const tc_nearness_lattice *l, t
         return TILECUT_OK;
     }
     NEED(tc_box_in_space(m->seeds, &own, TILECUT_FOREGROUND, comm, false, &box));
-    const double w = box.width * s[0], h = box.height * s[1], d = box.depth * s[2], squared = w * w + h * h + d * d;
-    const double x = one->width * s[0], y = one->rows * s[1], z = m->height / one->rows * s[2];
-    const double dot = 3 * 3 + 3 * 3 + 1; /* a single voxel counts like a dot five pixels wide */
-    const double lone = fmax(dot, TC_DOT_REACH * TC_DOT_REACH * gap * gap);
-    *extent = step * fmax(squared, fmax(lone, (x * x + y * y + z * z) / (50 * 50)));
+    all.height = m->height;
+    *extent = tc_extent_in_space(&all, &box, gap);
     return TILECUT_OK;
 }
 
@@ -480,8 +482,8 @@ static tilecut_status look_at_strokes(const maps *m, tc_comm *comm, uint8_t *see
             if (seed[x] == TILECUT_FOREGROUND) sum[0] += to_bg[x], sum[1]++;
     }
     NEED(tc_comm_allreduce(comm, sum, 2));
-    *gap = sum[1] ? (double)sum[0] / (double)sum[1] / TC_NEARNESS_STEP : 0;
-    const double most = TC_FAR_STROKES * TC_NEARNESS_STEP * *gap;
+    *gap = tc_gap_of(sum[0], sum[1]);
+    const double most = tc_far_of(*gap);
     for (int y = 0; seeds && y < rows; y++) {
         const int32_t *const to_fg = row_of(one, y / one->rows, y % one->rows);
         uint8_t *const seed = seeds + (size_t)y * (size_t)one->width;
@@ -506,7 +508,7 @@ tilecut_status tc_nearness(const uint8_t *seeds, const tc_nearness_lattice *l, i
     const int rows = own.end - own.first, all = tc_comm_height(comm, height);
     const bool space = l->slice_rows && l->slice_rows < all;
     const map none = {.width = width, .rows = space ? l->slice_rows : rows, .slices = space ? rows / l->slice_rows : 1,
-                      .lead = space, .steps = steps_of(l, space), .store = comm ? comm->store : 0};
+                      .lead = space, .steps = tc_near_steps_of(l, space), .store = comm ? comm->store : 0};
     maps m = {.of = {none, none}, .seeds = seeds + before, .margin = space ? 0 : tc_nearness_margin(width, all),
               .height = all, .above = comm ? comm->above + comm->first : 0, .level = level + before};
     const int useful = tc_threads_that_pay(threads, (int64_t)width * rows);

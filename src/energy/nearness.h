@@ -60,8 +60,16 @@ static TC_BOTH inline double tc_evidence_favour(int level)
     return TC_EVIDENCE_NATS * (TC_EVIDENCE_MIDDLE - level) / TC_EVIDENCE_MIDDLE;
 }
 
-/* The length of a step to an adjacent pixel, in chamfer distances. */
-enum { TC_NEARNESS_STEP = 5 };
+/* STEP: the length of a step to an adjacent pixel, in chamfer distances; FAR: the distance where there is no seed. */
+enum { TC_NEARNESS_STEP = 5, TC_NEARNESS_FAR = 1 << 29 };
+
+/* Costs of steps: five times their lengths, rounded (7 and 11 for sqrt(2) and sqrt(5)), at most TC_NEARNESS_FAR.
+ * Knight's moves are steps only in an image. A volume has none, so that its distances stay the same when it is
+ * turned. */
+typedef struct tc_near_steps {
+    int32_t x, y, xy, wide, tall;  /* wide: two columns and a row; tall: a column and two rows */
+    int32_t z, xz, yz, xyz;        /* steps to another slice                                   */
+} tc_near_steps;
 
 /* Computes s^2 of the formula of tc_nearness(), below; `seeded` is the bounding box of all foreground seeds. */
 static TC_BOTH inline double tc_squared_extent(const tc_extent *seeded, int width, int height)
@@ -101,6 +109,26 @@ typedef struct tc_nearness_lattice {
     int slice_rows;     /* rows of a slice; 0: an image                                       */
     double spacing[3];  /* lengths of steps along x, y and z; the smallest is 1; in an image all are 1 */
 } tc_nearness_lattice;
+
+/* The costs of steps in a lattice; `space` if it has several slices. */
+tc_near_steps tc_near_steps_of(const tc_nearness_lattice *lattice, bool space);
+
+/* The mean distance in steps from `count` foreground seeds to the nearest background seed; `sum` is the sum of their
+ * chamfer distances. */
+static inline double tc_gap_of(int64_t sum, int64_t count)
+{
+    return count ? (double)sum / (double)count / TC_NEARNESS_STEP : 0;
+}
+
+/* The chamfer distance beyond which a background stroke is far from the foreground's. */
+static inline double tc_far_of(double gap)
+{
+    return TC_FAR_STROKES * TC_NEARNESS_STEP * gap;
+}
+
+/* Computes s^2 of the formula of tc_nearness() for a volume whose foreground seeds have the bounding box `seeded`. The
+ * lattice is the whole volume, in all parts. */
+double tc_extent_in_space(const tc_nearness_lattice *lattice, const tc_block *seeded, double gap);
 
 /* Computes the distances of chamfer.h over the whole lattice, in fifths of a step of length 1. */
 void tc_nearness_distances(uint16_t *distance, const tc_nearness_lattice *lattice);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * backend_cuda.c - the row for a CUDA device. For an image and some volumes, everything from pixels to the mask stays
+ * backend_cuda.c - the row for a CUDA device. For an image and most volumes, everything from pixels to the mask stays
  * on the device; for other volumes and for arrays, the graph is built, cut and proved there. If the device gives up a
  * solve, the host finishes it. See backend.h; the work is done behind the seam, in cuda_backend.h.
  */
@@ -35,7 +35,7 @@ static void describe(tc_run *run, const tc_cuda_origin *origin)
     const int connectivity = run->params->slice_rows ? 6 : run->params->connectivity == 8 ? 8 : 4;
     run->facts = (tilecut_report){.connectivity = connectivity,
                                   .threads = run->params->threads, .quantum = origin->quantum,
-                                  .beta = origin->beta, .lambda = run->params->lambda,
+                                  .beta = origin->beta, .lambda = origin->lambda,
                                   .colors = tc_colors_find(run->params->colors)->name, .model_ms = origin->model_ms,
                                   .copy_ms = origin->copy_ms, .graph_ms = origin->build_ms};
     run->shared = origin->shared;

@@ -24,7 +24,7 @@ int tc_copy_factor(const tc_run *run)
 {
     const tilecut_image *const image = run->source.image;
     const int height = tc_comm_height(run->params->comm, image->height);
-    if (run->graph && tc_graph_is_volume(run->graph)) return 1;
+    if (run->graph ? tc_graph_is_volume(run->graph) : run->params->slice_rows > 0) return 1;
     return run->params->prior ? 1 : factor_for(image->width, height, run->params->effort);
 }
 

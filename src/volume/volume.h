@@ -15,6 +15,8 @@
 /* A graph from voxels, and the data that its energy reads. */
 typedef struct tc_volume {
     tilecut_graph *graph; /* NULL: there is none                                                 */
+    tilecut_image image;  /* the grey values and labels of the window, of which the graph is made: */
+    const uint8_t *seeds; /* pointers to the memory below, or the caller's                         */
     void *grey;           /* the pixels of the graph's image; NULL: they are the caller's voxels */
     uint8_t *labels;      /* the graph's seeds; NULL: they are the caller's seeds                */
     tc_setup setup;       /* the setup with which the graph was made and must be cut             */
@@ -133,14 +135,15 @@ tilecut_status tc_volume_open_window(tc_volume *out, const tilecut_volume *voxel
 struct tc_kept_flow;
 tilecut_status tc_volume_cut(tc_volume *volume, struct tc_kept_flow *kept, uint8_t *mask, tilecut_report *report);
 
-/* True if a device can learn and cut the volume: the setup names a solver for a device, there are no parts, no box, no
- * spatial term and one cut, after which islands stay. */
+/* True if a device can learn and cut the volume: the setup names a solver for a device, there are several slices, 6
+ * neighbours, no parts and no click. With setup->device_may_learn, tc_volume_open_window() then makes no graph, and
+ * tc_volume_cut() fails with ENOMEM if the device has too little memory. The answers are the same. */
 bool tc_volume_fits_device(const tilecut_volume *voxels, const uint8_t *seeds, const tc_setup *setup);
 
-/* Learns and cuts such a volume on the device. The answer is that of tc_volume_open_window() and tc_volume_cut().
- * ENOMEM if the device has too little memory. */
-tilecut_status tc_volume_segment_on_device(const tilecut_volume *voxels, const uint8_t *seeds, const tc_setup *setup,
-                                           uint8_t *mask, tilecut_report *report);
+enum { TC_CLICK_ACROSS = 7 }; /* the most voxels of a click along each axis */
+
+/* True if the setup allows a search around a click: colours are learnt, and more than once. */
+bool tc_volume_may_click(const tc_setup *setup);
 
 /* Improves the mask around a click. Call it after tc_volume_cut(), with the same voxels, seeds and setup. If the
  * foreground's strokes are one click (a voxel or a small ball), looks for a better mask around it in a copy of few

@@ -13,7 +13,7 @@
 #include "status.h"
 #include "volume.h"
 
-enum { ACROSS = 7 /* the most voxels of a click along each axis */ };
+enum { ACROSS = TC_CLICK_ACROSS };
 
 /* CELLS: the copy has about as many cells; LAMBDA: the default of lambda after a click (docs/lab/volumes.md). */
 #define CELLS 30000.0
@@ -133,11 +133,16 @@ done:
     return status;
 }
 
-/* True if the setup allows a search around a click: the whole volume was cut, and colours are learnt. */
+bool tc_volume_may_click(const tc_setup *setup)
+{
+    const tc_colors *const model = tc_colors_find(setup->colors);
+    return setup->effort != 1 && setup->iterations >= 0 && !setup->soft_seeds && model && tc_colors_learn(model);
+}
+
+/* True if there may be a search around a click, and the whole volume was cut. */
 static bool may_look(const tc_volume *made, const tc_setup *setup)
 {
-    return made->graph && !made->less && !made->guessed && setup->effort != 1 &&
-           setup->iterations >= 0 && !setup->soft_seeds && tc_colors_learn(made->graph->energy.model);
+    return made->graph && !made->less && !made->guessed && tc_volume_may_click(setup);
 }
 
 tilecut_status tc_volume_learn(tc_volume *made, const tilecut_volume *voxels, const uint8_t *seeds,

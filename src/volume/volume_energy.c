@@ -214,15 +214,14 @@ static tilecut_status open_view(tc_volume *out, const tilecut_volume *v, const u
     tc_comm *const comm = given->comm, *const waits = out->less && comm ? out->parts.all : comm;
     tilecut_status status = TILECUT_OK;
     tc_setup setup = *given;
-    const uint8_t *labels;
-    tilecut_image image;
 
-    TRY(tc_volume_grey(out, v, &setup, false, &image));
+    TRY(tc_volume_grey(out, v, &setup, false, &out->image));
     if (comm && comm->store) waits->rest = release_pages, waits->idle = out;
-    TRY(find_labels(out, v, &setup, seeds, &labels));
-    TRY(choose_options(out, v, given->threads, labels, &setup));
+    TRY(find_labels(out, v, &setup, seeds, &out->seeds));
+    TRY(choose_options(out, v, given->threads, out->seeds, &setup));
+    if (given->device_may_learn) goto done;
     setup.comm = in_rows(out, comm, v->height);
-    status = tc_graph_open(&out->graph, &image, labels, &setup);
+    status = tc_graph_open(&out->graph, &out->image, out->seeds, &setup);
     if (status == TILECUT_OK) out->graph->energy.shares = true; /* the seeds do not change */
     if (status == TILECUT_OK) status = tc_energy_learn(&out->graph->energy, &setup);
     if (comm && !out->less) comm->report = out->rows.report;

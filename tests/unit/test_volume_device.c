@@ -37,7 +37,8 @@ static void set_up(void)
         s.voxels[i] = (float)(i % W < W / 2 ? 40 : 90) + (float)random_below(&state, 30);
         for (int k = 0; k < 5; k++) s.capacity[k][i] = random_below(&state, k < 2 ? 40 : 20);
     }
-    s.seeds[N / 2 + 3] = TILECUT_FOREGROUND, s.seeds[N / 2 + W - 4] = TILECUT_BACKGROUND;
+    for (int i = 0; i <= TC_CLICK_ACROSS; i++) s.seeds[N / 2 + 3 + i] = TILECUT_FOREGROUND; /* no click */
+    s.seeds[N / 2 + W - 4] = TILECUT_BACKGROUND;
     s.scan = (tilecut_volume){.width = W, .height = H, .depth = D, .type = TILECUT_VOXEL_F32, .voxels = s.voxels,
                               .spacing = {1, 1, 3}};
     s.arrays = (tilecut_volume_arrays){.width = W, .height = H, .depth = D, .source = s.capacity[0],
@@ -58,7 +59,7 @@ static tilecut_status cut(bool arrays, const char *solver, uint8_t *mask, tilecu
 LOOP_TEST(cut_there, 0, 8)
 {
     tilecut_report here = {0}, there = {0};
-    const bool arrays = _i & 1, plain = _i & 4, learns = plain && !arrays;
+    const bool arrays = _i & 1, plain = _i & 4, learns = !arrays;
     set_up();
     device.gives_up = (_i & 2) / 2;
     if (plain) s.params.spatial = s.params.iterations = TILECUT_NONE, s.params.islands = 1;
@@ -112,12 +113,46 @@ LOOP_TEST(refused_alike, 0, 12)
     if (_i == 2) s.capacity[0][N - 1] = 1 << 24;
     if (_i == 3) s.scan.type = 7;
     if (_i == 4) s.seeds[3] = 9;
-    if (_i == 5) s.seeds[N / 2 + 3] = TILECUT_UNKNOWN;
+    if (_i == 5) memset(s.seeds + N / 2, TILECUT_UNKNOWN, W - 5);
     const tilecut_status expected = cut(_i == 1 || _i == 2, "bk", s.here, NULL);
     snprintf(words, sizeof words, "%s", tilecut_error_detail());
     ck_assert_int_ne(expected, TILECUT_OK);
     ck_assert_int_eq(cut(_i == 1 || _i == 2, "cuda", s.there, NULL), expected);
     ck_assert_str_eq(words, tilecut_error_detail());
+}
+
+/* The host learns what a click on the object says. */
+LOOP_TEST(a_click_is_learnt_on_the_host, 0, 2)
+{
+    tilecut_report here = {0}, there = {0};
+    set_up();
+    memset(s.seeds + N / 2, TILECUT_UNKNOWN, W - 5);
+    for (int i = 0; i < (_i ? TC_CLICK_ACROSS : 1); i++) s.seeds[N / 2 + 3 + i] = TILECUT_FOREGROUND;
+    ck_assert_int_eq(cut(false, "bk", s.here, &here), TILECUT_OK);
+    ck_assert_int_eq(cut(false, "cuda", s.there, &there), TILECUT_OK);
+    ck_assert_mem_eq(s.here, s.there, N);
+    ck_assert_int_eq(device.learnt, 0);
+    ck_assert_int_ge(device.created, 1);
+}
+
+/* A box is learnt in its window. */
+LOOP_TEST(a_box, 0, 4)
+{
+    tilecut_report here = {0}, there = {0};
+    set_up();
+    for (int i = 0; i < N; i++) {
+        if (i % W < 3 || i % W > W - 9 || i / W % H < 2) s.seeds[i] = TILECUT_OUTSIDE;
+        else if (_i & 1) s.seeds[i] = TILECUT_UNKNOWN;
+    }
+    device.gives_up = (_i & 2) / 2;
+    ck_assert_int_eq(cut(false, "bk", s.here, &here), TILECUT_OK);
+    ck_assert_msg(cut(false, "cuda", s.there, &there) == TILECUT_OK, "%s", tilecut_error_detail());
+    ck_assert_mem_eq(s.here, s.there, N);
+    ck_assert_int_eq(device.learnt, 1);
+    ck_assert_int_eq(there.iterations, here.iterations);
+    ck_assert_double_eq(there.lambda, here.lambda);
+    ck_assert_double_eq(there.energy, here.energy);
+    ck_assert_int_eq(device.open, 0);
 }
 
 /* A volume with more rows than a launch of the kernels that learn can have is learnt on the host. */

@@ -88,7 +88,7 @@ $(SOFT_OBJ): $(BUILD)/soft/%.o: % $(SOFT_SEEN) $(call files,cuda,*.cu) $(BUILD)/
 	$(call say,CXX)
 	$(Q)mkdir -p $(@D) && $(CXX) $(SOFT_FLAGS) -Wno-unused-variable -x c++ -c -o $@ $<
 SOFT_HOSTS = $(addprefix $(BUILD)/tests/unit/,test_device_parts test_device_calls test_hybrid_device \
-             test_part_nearness)
+             test_model_kernels test_part_nearness)
 $(SOFT_HOSTS): $(SOFT_OBJ)
 $(SOFT_GPU): $(BUILD)/tests/unit/%: tests/unit/software_gpu/%.cpp $(SOFT_SEEN) \
              $(BUILD)/tests/unit/random_graph.c.o $(BUILD)/tests/unit/random_network.c.o \

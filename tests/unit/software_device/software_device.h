@@ -205,8 +205,8 @@ static void build_here(tc_cuda_graph *g)
 static void tell_origin(const tc_cuda_graph *g, tc_cuda_origin *origin)
 {
     const tc_energy *const e = &g->graph->energy;
-    *origin = (tc_cuda_origin){.copy_ms = 1, .model_ms = 2, .build_ms = 4, .beta = e->beta, .quantum = e->quantum,
-                               .shared = e->shared, .guessed = e->training.guessed,
+    *origin = (tc_cuda_origin){.copy_ms = 1, .model_ms = 2, .build_ms = 4, .lambda = e->lambda, .beta = e->beta,
+                               .quantum = e->quantum, .shared = e->shared, .guessed = e->training.guessed,
                                .painted = e->painted && e->color_bits,
                                .strokes = tc_extent_of(g->seeds, e->image.width, e->image.height,
                                                        TILECUT_FOREGROUND)};
@@ -216,7 +216,8 @@ static void tell_origin(const tc_cuda_graph *g, tc_cuda_origin *origin)
 static void tell_later(tc_cuda_graph *g, tc_cuda_origin *origin)
 {
     tell_origin(g, origin);
-    *origin = (tc_cuda_origin){.guessed = origin->guessed, .painted = origin->painted, .strokes = origin->strokes};
+    *origin = (tc_cuda_origin){.guessed = origin->guessed, .painted = origin->painted, .strokes = origin->strokes,
+                               .lambda = origin->lambda};
     g->pending = true;
 }
 
@@ -292,7 +293,9 @@ tilecut_status tc_cuda_graph_learn(tc_cuda_graph **out, const tilecut_image *ima
     if (stream) memory_guard(true);
     tc_cuda_graph *const g = graph_of(image, seeds, &copy);
     if (stream) memory_guard(false);
-    status = tc_graph_from_image(&g->graph, &copy, g->seeds, params);
+    tc_setup setup = *params;
+    if (params->own_seeds) setup.own_seeds = g->seeds; /* only the device's copy may change */
+    status = tc_graph_from_image(&g->graph, &copy, g->seeds, &setup);
     if (status == TILECUT_OK) {
         g->setup = *params;
         build_here(g);
@@ -452,9 +455,10 @@ tilecut_status tc_cuda_graph_answer(tc_cuda_graph *graph, bool islands_go, uint8
     TRY(tc_certify(&graph->grid, graph->graph, &graph->labels, 1, &answer->flow, &answer->cut));
     if (device.lies) answer->flow--;
     const int64_t all = answer->foreground = tc_labels_mask(&graph->grid, &graph->labels, 1, graph->mask);
+    const tilecut_graph *const g = graph->graph;
     if (islands_go)
         TRY(tc_drop_islands(NULL, graph->seeds,
-                            tc_islands_of(graph->mask, graph->graph->width, graph->graph->height, 1, 4),
+                            tc_islands_of(graph->mask, g->width, g->height, g->depth, g->connectivity),
                             &answer->foreground));
     answer->islands = all - answer->foreground;
     for (size_t p = 0; graph->update && p < n; p++) answer->changed += graph->mask[p] != graph->kept[p];

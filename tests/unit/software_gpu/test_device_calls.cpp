@@ -156,31 +156,45 @@ static const char *try_volume(uint64_t seed)
     return why;
 }
 
-/* Cuts a drawn scan from its voxels, in a way that the device can learn. Returns what is wrong, or NULL. */
+/* How a scan is cut: from strokes, from a box, or with other options than the default. */
+enum way { PLAIN, STROKES, BOX, BOX_AND_STROKES, ITERATED, WAYS };
+
+static void choose_way(way how, tilecut_params *params)
+{
+    if (how == PLAIN) params->spatial = params->iterations = TILECUT_NONE, params->islands = 1;
+    if (how == ITERATED) params->iterations = 2, params->effort = 2;
+}
+
+/* Cuts a drawn scan from its voxels, which the device learns. Returns what is wrong, or NULL. */
 static const char *try_scan(uint64_t seed)
 {
     static const char *const colors[] = {"none", "hist", "gmm"};
-    const int w = 34 + (int)(seed % 5), h = 20, d = 3, count = w * h * d;
+    const way how = (way)(seed % WAYS);
+    const int w = 34 + (int)(seed % 5), h = 20, d = 5, count = w * h * d;
     uint64_t state = seed;
     std::vector<uint16_t> voxels((size_t)count);
     std::vector<uint8_t> seeds(voxels.size(), TILECUT_UNKNOWN), expected(seeds), mask(seeds);
     for (int i = 0; i < count; i++) {
         const int x = i % w, y = i / w % h;
-        const bool inside = abs(x - w / 2) < w / 4 && abs(y - h / 2) < h / 4;
-        const int value = (inside ? 150 : 60) + random_below(&state, 70);
+        const bool inside = abs(x - w / 2) < w / 4 && abs(y - h / 2) < h / 4, island = x > w - 6 && y > h - 6;
+        const int value = (inside || island ? 150 : 60) + random_below(&state, 70), z = i / w / h;
         if (seed % 2) voxels[(size_t)i] = (uint16_t)(13 * value);
         else ((uint8_t *)voxels.data())[i] = (uint8_t)value;
-        if (y == h / 2 && abs(x - w / 2) < 3) seeds[(size_t)i] = TILECUT_FOREGROUND;
-        if (y == 0) seeds[(size_t)i] = TILECUT_BACKGROUND;
+        const bool boxed = how == BOX || how == BOX_AND_STROKES;
+        if (boxed && (x < 6 || y < 3 || y > h - 4 || x > w - 8)) seeds[(size_t)i] = TILECUT_OUTSIDE;
+        if (how != BOX && z != 1 && y == h / 2 && abs(x - w / 2) < 5) seeds[(size_t)i] = TILECUT_FOREGROUND;
+        if (how != BOX && y == 4 && x > 8 && x < w - 10) seeds[(size_t)i] = TILECUT_BACKGROUND;
+        if (how != BOX && x == 0 && z > 2) seeds[(size_t)i] = TILECUT_BACKGROUND; /* far away */
     }
     tilecut_volume scan = {};
     scan.size = sizeof scan, scan.width = w, scan.height = h, scan.depth = d, scan.voxels = voxels.data();
     scan.type = seed % 2 ? TILECUT_VOXEL_U16 : TILECUT_VOXEL_U8;
-    scan.spacing[0] = scan.spacing[1] = 1, scan.spacing[2] = 2.5;
+    scan.spacing[0] = scan.spacing[1] = scan.spacing[2] = 1, scan.spacing[seed % 3] = 2.5;
     tilecut_params params = tilecut_params_default();
     tilecut_report here = {}, there = {};
     params.threads = 2, params.solver = "bk", params.colors = colors[seed / 2 % 3];
-    params.spatial = params.iterations = TILECUT_NONE, params.islands = 1;
+    if (how == BOX && seed / 2 % 3 == 0) params.colors = "gmm"; /* without colours a box says nothing */
+    choose_way(how, &params);
     if (tilecut_volume_segment(&scan, seeds.data(), &params, expected.data(), &here) != TILECUT_OK)
         return tilecut_error_detail();
     params.solver = "cuda";
@@ -188,9 +202,11 @@ static const char *try_scan(uint64_t seed)
     if (tilecut_volume_segment(&scan, seeds.data(), &params, mask.data(), &there) != TILECUT_OK)
         return tilecut_error_detail();
     if (mask != expected || there.flow != here.flow) return "another mask";
-    if (there.beta != here.beta || there.quantum != here.quantum) return "another scale";
-    /* census, clearing, inspection and tables, without those of colours; grid, solve and proof */
-    return soft_asked.launches - before < 7 ? "the host has learnt" : NULL;
+    if (there.beta != here.beta || there.quantum != here.quantum || there.lambda != here.lambda) return "another scale";
+    if (there.energy != here.energy || there.islands != here.islands) return "another energy";
+    if (there.iterations != here.iterations) return "other iterations";
+    /* census, clearing, inspection and tables, without those of colours; grid, solve and proof, in each cut */
+    return soft_asked.launches - before < 7 * (1 + there.iterations) ? "the host has learnt" : NULL;
 }
 
 int main(int argc, char **argv)
@@ -204,7 +220,7 @@ int main(int argc, char **argv)
     for (uint64_t seed = 1; seed <= 20 * count; seed++) expect("copies", seed, try_copies(seed));
     for (uint64_t seed = 1; seed <= count; seed++) expect("a volume", seed, try_volume(seed));
     for (uint64_t seed = 1; seed <= count; seed++) expect("an image", seed, try_image(seed));
-    for (uint64_t seed = 1; seed <= 2 * count; seed++) expect("a scan", seed, try_scan(seed));
+    for (uint64_t seed = 1; seed <= 10 * count; seed++) expect("a scan", seed, try_scan(seed));
     expect("a lesson", 5, try_lesson());
     printf("%llu volumes and images on a GPU in software, %d faults\n", (unsigned long long)count, failed);
     return failed ? 1 : 0;

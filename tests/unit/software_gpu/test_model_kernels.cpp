@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "coarse_kernels.cuh"
+#include "device_nearness.cuh"
 #include "islands_kernels.cuh"
 #include "lattice_kernels.cuh"
 #include "model_kernels.cuh"
@@ -49,7 +50,8 @@ static scene draw_scene(uint64_t seed, int slices)
     const int width = 33 + below(&state, 40), rows = 2 + below(&state, 60), height = slices ? slices * rows : rows;
     /* most pictures are grey, because their table of colours is much smaller */
     const int channels = seed % 4 || slices ? 1 : 3, depth = seed % 3 ? 8 : 16;
-    const int noise = 10 + below(&state, 60), seeding = slices ? STROKES : (int)(seed % SEEDINGS);
+    const int noise = 10 + below(&state, 60), seeding = slices && seed % 4 ? STROKES : (int)(seed % SEEDINGS);
+    const int level = slices ? height / slices : height; /* rows in which strokes are drawn */
     scene s;
     s.samples.resize((size_t)width * height * channels);
     s.seeds.assign((size_t)width * height, TILECUT_UNKNOWN);
@@ -63,9 +65,10 @@ static scene draw_scene(uint64_t seed, int slices)
     for (int y = 0; y < height; y++)
         for (int x = 0; x < width; x++) {
             uint8_t &label = s.seeds[(size_t)y * width + x];
-            if (seeding != STROKES && (x < 4 || x > width - 6 || y == 0)) label = TILECUT_OUTSIDE;
+            if (seeding != STROKES && (x < 4 || x > width - 6 || y % level == 0)) label = TILECUT_OUTSIDE;
             if (seeding != BOX && y == height / 2 && x / 5 % 4 == 1) label = TILECUT_FOREGROUND;
             if (seeding != BOX && y == height - 1 && x % 3) label = TILECUT_BACKGROUND;
+            if (seeding != BOX && slices && y == level / 2 && x % 11 == 4) label = TILECUT_BACKGROUND;
         }
     s.setup = {};
     s.setup.colors = seed % 5 == 4 ? "hist" : "gmm";
@@ -74,9 +77,10 @@ static scene draw_scene(uint64_t seed, int slices)
     s.setup.threads = 1;
     s.setup.soft_seeds = seed % 8 == 5;
     if (!slices) return s;
-    s.setup.connectivity = 6, s.setup.slice_rows = rows, s.setup.spatial = 0;
+    s.setup.connectivity = 6, s.setup.slice_rows = rows, s.setup.spatial = seeding == STROKES ? 10 : 0;
+    s.setup.lambda_by_strokes = seed % 2;
     if (seed % 3 == 2) s.setup.colors = "none";
-    for (int k = 0; k < 3; k++) s.setup.spacing[k] = 1 + (seed % 2 ? 0.7 * k : 0);
+    for (int k = 0; k < 3; k++) s.setup.spacing[(k + seed / 2) % 3] = 1 + (seed % 2 ? 0.7 * k * k : 0);
     return s;
 }
 
@@ -98,9 +102,10 @@ struct soft_model {
     std::vector<uint8_t> nearness, mask;
     std::vector<char> scratch;
     learnt facts;
+    std::vector<uint8_t> seeds; /* those there */
     model m = {};
 
-    explicit soft_model(const scene &from) : s(from)
+    explicit soft_model(const scene &from) : s(from), seeds(from.seeds)
     {
         const bool gmm = strcmp(s.setup.colors, "gmm") == 0, grey = s.image.channels == 1;
         const uint64_t levels = s.image.depth == 8 ? 255 : 65535, most = levels * levels * (uint64_t)s.image.channels;
@@ -116,7 +121,7 @@ struct soft_model {
         e.width = s.image.width, e.height = s.image.height;
         e.channels = s.image.channels, e.depth = s.image.depth;
         e.stride = tc_image_row_bytes(&s.image);
-        e.pixels = (const uint8_t *)s.image.pixels, e.seeds = s.seeds.data();
+        e.pixels = (const uint8_t *)s.image.pixels, e.seeds = seeds.data();
         e.last = s.image.depth == 8 ? (int32_t)most : tc_contrast_key(most);
         e.soft_seeds = s.setup.soft_seeds;
         straight.assign((m.slice_rows ? 3 : 1) * ((size_t)e.last + 1), -7);
@@ -125,7 +130,32 @@ struct soft_model {
         if (s.setup.connectivity == 8) slanted = straight;
         m.tables = {straight.data(), slanted.empty() ? NULL : slanted.data(), source_cost.data(), sink_cost.data(),
                     near_cost.data(), &facts};
-        look_at_seeds();
+        m.far = m.slice_rows && s.setup.spatial > 0;
+        if (!m.bits) m.spatial = 0;
+        if (m.slice_rows) look_at_volume();
+        else look_at_seeds();
+    }
+
+    /* Does the same as look_at_seeds() and weigh_strokes() in device_training.cu. */
+    void look_at_volume()
+    {
+        const int w = s.image.width, h = s.image.height;
+        const double *const step = s.setup.spacing;
+        std::vector<int> room(4 * seeds.size(), 12345);
+        strokes_request r = {&m.energy, {w, h, m.slice_rows, {step[0], step[1], step[2]}}, &facts, seeds.data(), NULL,
+                             room.data()};
+        memset(&facts, 0, sizeof facts);
+        soft_launch({over(w, 32), over(h, MODEL_ROWS)}, rows_of_32, false,
+                    [&] { census_kernel<true>(m.energy, m.slice_rows, &facts.census); });
+        if (!m.far) return;
+        scratch.assign(nearness_scratch_bytes(w, h, m.slice_rows) + 256, 0x55);
+        r.scratch = aligned();
+        if (m.bits) m.energy.nearness = nearness.data();
+        (void)strokes_measure(&r, NULL);
+        const double gap = tc_gap_of((int64_t)facts.gap, facts.census.labels[TILECUT_FOREGROUND]);
+        const tc_block seeded = block_of(facts.census.foreground, w, h, m.slice_rows);
+        if (s.setup.lambda_by_strokes) m.lambda = tc_lambda_of_gap(gap);
+        (void)strokes_weigh(&r, &seeded, gap, NULL);
     }
 
     void look_at_seeds()
@@ -134,13 +164,13 @@ struct soft_model {
         size_t total;
         memset(&facts, 0, sizeof facts);
         soft_launch({over(w, 32), over(h, MODEL_ROWS)}, rows_of_32, false,
-                    [&] { census_kernel(m.energy, &facts.census); });
+                    [&] { census_kernel<false>(m.energy, 0, &facts.census); });
         (void)place_maps(w, h, NULL, (char *)256, &total);
         scratch.assign(total + 256, 0x55);
         const maps near = place_maps(w, h, &facts.census, aligned(), &total);
         soft_launch({over(2 * (size_t)h, NEAR_BLOCK / 32)}, {NEAR_BLOCK}, false,
                     [&] { along_kernel(near, s.seeds.data()); });
-        soft_launch({over(w, NEAR_BLOCK), (unsigned)near.chunks, 2}, {NEAR_BLOCK}, false, [&] { least_kernel(near); });
+        soft_launch({near_chunks(near), 2}, {NEAR_BLOCK}, false, [&] { least_kernel(near); });
         soft_launch({over(w, 32), over(h, NEAR_BLOCK / 32)}, rows_of_32, false,
                     [&] { level_kernel(near, nearness.data()); });
     }
@@ -198,7 +228,9 @@ static const char *difference(const tc_energy &e, const soft_model &d)
     if (!e.nearness && f.spatial > 0) return "whether anything is near";
     for (const uint8_t level : d.nearness)
         if (d.m.spatial > 0 && level >= TC_NEARNESS_LEVELS) return "a level that there is not";
-    if (!e.nearness) return NULL;
+    if (d.s.setup.slice_rows && memcmp(e.seeds, d.seeds.data(), d.seeds.size())) return "which strokes are far";
+    if (d.s.setup.slice_rows && e.lambda != d.m.lambda) return "lambda";
+    if (!e.nearness || !d.m.bits) return NULL;
     if (memcmp(e.nearness, d.nearness.data(), d.nearness.size())) return "levels of nearness";
     return memcmp(e.near_cost, d.near_cost.data(), sizeof e.near_cost) ? "costs of nearness" : NULL;
 }
@@ -212,7 +244,10 @@ static const char *try_lessons(const scene &s, uint64_t seed, const char **step)
     soft_model d(s);
     const char *why = "not learnt on the host";
     *step = "seeds";
-    if (tc_energy_init(&first, &s.image, s.seeds.data(), &s.setup) != TILECUT_OK) return tilecut_error_detail();
+    std::vector<uint8_t> own = s.seeds; /* the host marks far strokes in them */
+    tc_setup setup = s.setup;
+    if (d.m.far) setup.own_seeds = own.data();
+    if (tc_energy_init(&first, &s.image, own.data(), &setup) != TILECUT_OK) return tilecut_error_detail();
     d.learn({NULL, false, false, 0, -1});
     why = difference(first, d);
     const learnt before = d.facts;
@@ -281,7 +316,7 @@ static void begin_trees(const islands &regions)
 {
     int x, y;
     const bool inside = thread_pixel(regions, &x, &y);
-    const int p = inside ? y * regions.width + x : 0;
+    const int p = inside ? pixel_number(regions, x, y) : 0;
     const unsigned votes = __ballot_sync(WARP, inside && regions.mask[p]);
     if (inside) begin_tree(regions.parent, p, votes);
 }
@@ -289,7 +324,8 @@ static void begin_trees(const islands &regions)
 static const char *try_regions(const scene &s, uint64_t seed, int connectivity)
 {
     uint64_t state = seed;
-    const int w = s.image.width, h = s.image.height, dense = 2 + below(&state, 4);
+    const int w = s.image.width, h = connectivity == 6 ? s.setup.slice_rows : s.image.height;
+    const int slices = s.image.height / h, dense = 2 + below(&state, 4);
     std::vector<uint8_t> mask(s.seeds.size()), before(s.seeds.size(), 255), expected;
     std::vector<int> parent(1 + mask.size(), 7);
     proof_sums sums = {};
@@ -300,11 +336,11 @@ static const char *try_regions(const scene &s, uint64_t seed, int connectivity)
     if (!seeded) return NULL; /* without foreground seeds no kernel is launched */
     expected = mask;
     if (tc_drop_islands(NULL, s.seeds.data(),
-                        tc_islands_of(expected.data(), w, h, 1, connectivity), &kept) != TILECUT_OK)
+                        tc_islands_of(expected.data(), w, h, slices, connectivity), &kept) != TILECUT_OK)
         return tilecut_error_detail();
     for (const uint8_t pixel : expected) changed += pixel != 255;
     islands regions = {w, h, connectivity == 8, s.seeds.data(), before.data(), NULL, mask.data(), parent.data()};
-    const dim3 grid = {over(w, 32), over(h, ISLANDS_BLOCK / 32), 1};
+    const dim3 grid = {over(w, 32), over(h, ISLANDS_BLOCK / 32), (unsigned)slices};
     const std::vector<uint8_t> untouched = mask;
     for (int done = 0; done < 2; done++) {
         const std::vector<int> memory = parent;
@@ -328,7 +364,7 @@ int main(int argc, char **argv)
         const char *step = "", *why = try_lessons(s, seed, &step);
         if (!why) why = try_lessons(volume, seed, &step);
         const char *const others[] = {try_copy(s, 1 + (int)(seed % 5)), try_regions(s, seed, 4),
-                                      try_regions(s, seed, 8)};
+                                      try_regions(s, seed, 8), try_regions(volume, seed, 6)};
         if (why) printf("seed %llu, lesson from %s: %s\n", (unsigned long long)seed, step, why), failed++;
         for (const char *other : others)
             if (other) printf("seed %llu: %s\n", (unsigned long long)seed, other), failed++;
