@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
  * test_refine.c - starting from a mask: its outline is moved if it is off all around, and strokes correct the result.
- * Masks are nested in any order of strokes, all solvers agree, and a graph keeps the result.
  */
 #include <math.h>
 #include <stdbool.h>
@@ -11,7 +10,6 @@
 #include "choice.h"
 #include "random_graph.h"
 #include "run_suite.h"
-#include "solver.h"
 #include "tilecut.h"
 #include "prior_fit.h"
 
@@ -182,108 +180,7 @@ TEST(a_stroke_that_agrees_changes_nothing)
     ck_assert(memcmp(mask, before, N) == 0);
 }
 
-/* ---- Nesting ---------------------------------------------------------------------------------- */
-
-enum { SMALL = 40 };
-
-typedef struct small_scene {
-    tilecut_image image;
-    tilecut_params params;
-    uint8_t pixels[3 * SMALL * SMALL], prior[SMALL * SMALL], seeds[SMALL * SMALL];
-    int n;
-} small_scene;
-
-/* Draws blocks of noisy colours. Some of the blocks are the prior mask. */
-static void draw_small(small_scene *s, uint64_t *state)
-{
-    const int width = 8 + random_below(state, SMALL - 7), height = 8 + random_below(state, SMALL - 7);
-    const int noise = 1 + random_below(state, 120), block = 3 + random_below(state, 8);
-    memset(s, 0, sizeof *s);
-    s->n = width * height;
-    s->image = (tilecut_image){.width = width, .height = height, .channels = random_below(state, 4) ? 3 : 1, .depth = 8,
-                               .pixels = s->pixels};
-    for (int p = 0; p < s->n; p++) {
-        const int part = (p % width / block * 7 + p / width / block * 5) % 4;
-        for (int c = 0; c < s->image.channels; c++)
-            s->pixels[s->image.channels * p + c] = (uint8_t)(30 * part + 20 * c + random_below(state, noise));
-        s->prior[p] = part < 2 ? (uint8_t)(128 + random_below(state, 128)) : (uint8_t)random_below(state, 128);
-    }
-    s->params = (tilecut_params){.size = sizeof s->params, .prior = s->prior,
-                                 .connectivity = random_below(state, 3) ? 4 : 8};
-}
-
-static void paint_small(small_scene *s, uint64_t *state, uint8_t label)
-{
-    const int width = s->image.width, at = random_below(state, s->n), length = 1 + random_below(state, 6);
-    for (int i = 0; i < length; i++) {
-        const int p = at + i * (random_below(state, 2) ? 1 : width);
-        if (p < s->n && s->seeds[p] == TILECUT_UNKNOWN) s->seeds[p] = label;
-    }
-}
-
-/* Counts the pixels of `after` that a stroke of one class must not change, and those that contradict their seed. *all
- * is the number of foreground pixels. */
-static int count_bad(const small_scene *s, const uint8_t *before, const uint8_t *after, bool foreground, int64_t *all)
-{
-    int bad = 0;
-    *all = 0;
-    for (int p = 0; p < s->n; p++) {
-        bad += after[p] != before[p] && (after[p] == 255) != foreground;
-        bad += s->seeds[p] != TILECUT_UNKNOWN && (after[p] == 255) != (s->seeds[p] == TILECUT_FOREGROUND);
-        *all += after[p] == 255;
-    }
-    return bad;
-}
-
-TEST(one_more_stroke_only_adds_or_only_takes_away)
-{
-    for (uint64_t seed = 1; seed <= RANDOM_CASES(30); seed++) {
-        static small_scene s;
-        static uint8_t before[SMALL * SMALL], after[SMALL * SMALL];
-        uint64_t state = seed;
-        tilecut_report report = {0};
-        draw_small(&s, &state);
-        ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, &s.params, before, NULL), TILECUT_OK);
-        for (int stroke = 0; stroke < 4; stroke++) {
-            const bool foreground = random_below(&state, 2);
-            paint_small(&s, &state, foreground ? TILECUT_FOREGROUND : TILECUT_BACKGROUND);
-            ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, &s.params, after, &report), TILECUT_OK);
-            ck_assert(report.certified && report.flow == report.cut);
-            int64_t all;
-            const int bad = count_bad(&s, before, after, foreground, &all);
-            ck_assert_msg(bad == 0, "seed %llu, stroke %d: %d pixels", (unsigned long long)seed, stroke, bad);
-            ck_assert_int_eq(all, report.foreground);
-            memcpy(before, after, sizeof before);
-        }
-    }
-}
-
-TEST(every_solver_and_the_graph_give_the_same)
-{
-    for (uint64_t seed = 1; seed <= RANDOM_CASES(10); seed++) {
-        static small_scene s;
-        static uint8_t mask[SMALL * SMALL], other[SMALL * SMALL];
-        uint64_t state = seed + 1000;
-        tilecut_graph *graph;
-        draw_small(&s, &state);
-        for (int i = 0; i < 4; i++) paint_small(&s, &state, i % 2 ? TILECUT_FOREGROUND : TILECUT_BACKGROUND);
-        ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, &s.params, mask, NULL), TILECUT_OK);
-        for (int i = 0; tilecut_solver_name(i); i++) {
-            const tc_solver *const solver = &tc_solvers[i];
-            tilecut_params with = s.params;
-            if (solver->can & TC_ON_CUDA || (with.connectivity == 8 && !(solver->can & TC_SOLVES_8))) continue;
-            with.solver = solver->name;
-            with.threads = 1 + i % 3;
-            ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, &with, other, NULL), TILECUT_OK);
-            ck_assert_msg(memcmp(mask, other, (size_t)s.n) == 0, "seed %llu: %s", (unsigned long long)seed,
-                          with.solver);
-        }
-        ck_assert_int_eq(tilecut_graph_from_image(&graph, &s.image, s.seeds, &s.params), TILECUT_OK);
-        ck_assert_int_eq(tilecut_graph_segment(graph, &s.params, other, NULL), TILECUT_OK);
-        ck_assert(memcmp(mask, other, (size_t)s.n) == 0);
-        tilecut_graph_destroy(graph);
-    }
-}
+/* ---- Sessions --------------------------------------------------------------------------------- */
 
 /* Strokes have corrected the mask of this graph, and the graph fixes pixels outside of their reach. A stroke in a
  * session may still change them. */
