@@ -57,6 +57,16 @@ static inline bool read_scan(const scan_reading *request, const uint8_t *data, s
     return true;
 }
 
+/* Reads the pictures of a file as slices. */
+static inline int decode_slices(const image_format *format, const uint8_t *data, size_t size)
+{
+    const scan_reading request = {.limits = &scan_limits, .shape.channel = 1};
+    scan s = {0};
+    if (!format->without && format->probe(data, size)) read_scan(&request, data, size, &s);
+    scan_free(&s);
+    return 0;
+}
+
 static inline int decode_scan(const image_format *format, const char *extension, const uint8_t *data, size_t size)
 {
     const scan_reading request = {.limits = &scan_limits};

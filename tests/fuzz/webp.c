@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * webp.c - fuzz target: WebP.
+ * webp.c - fuzz target: WebP, as a photo and as a volume of all frames.
  */
 #include "picture.h"
+#include "scan_target.h"
 
 /* Corrects the length at the beginning of the file; otherwise nearly every input would be refused as truncated. */
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed)
@@ -16,4 +17,4 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned
     return size;
 }
 
-FUZZ_TARGET(decode_picture(&image_webp, data, size))
+FUZZ_TARGET(decode_picture(&image_webp, data, size) + decode_slices(&image_webp, data, size))

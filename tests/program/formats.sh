@@ -121,19 +121,25 @@ sed 's/sizes: 3 /sizes: 2 /' "$F/colour.nrrd" >"$F/two.nrrd"
 fails 3 'holds 2 channels, and one picture is wanted here' segment "$photo" -s "$seeds" --cutout never.png \
     --background "$F/two.nrrd"
 
-begin 'formats: of several pictures in a GIF, WebP or HEIC the first is read with a note, by a photo and a scan'
+begin 'formats: of several pictures in a GIF, WebP or HEIC a photo is the first, with a note, and a scan has all'
 repeat() { printf "$1%.0s" $(seq "$2"); }
 number() { # BYTES VALUE, the lowest byte first
     left=$2
     for _ in $(seq "$1"); do printf "\\$(printf %03o $((left & 255)))" && left=$((left >> 8)); done
 }
-frame() { # 16 x 16 pixels, each behind a code that clears the table: four of them, black or white, take three bytes
-    printf ',\0\0\0\0\020\0\020\0\0\002\300' && repeat "$1" 32 && repeat "$2" 32 && printf '\001\005\0'
+four() { case $1 in 0) printf %s '\004\101\020' ;; *) printf %s '\014\303\060' ;; esac; }
+frame() { # LEFT TOP SIDE COLOUR COLOUR: half of the pixels has each; every code stands behind one that clears the table
+    printf , && number 2 "$1" && number 2 "$2" && number 2 "$3" && number 2 "$3" && printf '\0\002' # four take 3 bytes
+    number 1 $(($3 * $3 * 3 / 4)) && repeat "$(four "$4")" $(($3 * $3 / 8))
+    repeat "$(four "$5")" $(($3 * $3 / 8)) && printf '\001\005\0'
 }
-{ printf 'GIF89a\020\0\020\0\200\0\0\0\0\0\377\377\377' && frame '\004\101\020' '\014\303\060'
-  frame '\014\303\060' '\004\101\020' && printf ';'; } >"$F/two.gif"
+control() { printf '!\371\004' && number 1 "$1" && printf '\0\0' && number 1 "$2" && printf '\0'; } # FLAGS TRANSPARENT
+black() { head -c "$1" /dev/zero; }
+white() { black "$1" | tr '\0' '\377'; }
+start='GIF89a\020\0\020\0\200\0\0\0\0\0\377\377\377' # 16 x 16 pixels, black and white
+{ printf "$start" && frame 0 0 16 0 1 && frame 0 0 16 1 0 && printf ';'; } >"$F/two.gif"
 several=$F/two.gif
-{ printf 'P5\n16 16\n255\n' && head -c 128 /dev/zero && repeat '\377' 128; } >"$F/still.pgm"
+{ printf 'P5\n16 16\n255\n' && black 128 && white 128; } >"$F/still.pgm"
 if run segment "$F/still.pgm" --fg '1,14 14,14' --bg '1,1 14,1' -o "$F/still.webp" -q && [ -s "$F/still.webp" ]; then
     picture=$(($(wc -c <"$F/still.webp") - 12))
     { printf 'RIFF' && number 4 $((4 + 18 + 14 + 2 * (24 + picture))) && printf 'WEBPVP8X\012\0\0\0\002\0\0\0'
@@ -146,15 +152,62 @@ if run segment "$F/still.pgm" --fg '1,14 14,14' --bg '1,1 14,1' -o "$F/still.web
 fi
 if command -v heif-enc >/dev/null && "$TILECUT" info | grep -q '^ *HEIC *read '; then
     heif-enc "$chelsea.png" "$chelsea.png" -o "$F/two.heic" >"$OUT" 2>&1 && several="$several $F/two.heic"
+    heif-enc "$chelsea.png" "${chelsea}_seeds.png" -o "$F/like.heic" >"$OUT" 2>&1
 fi
 for file in $several; do
-    for how in '--channel 1' '' '--parts 2'; do
+    for how in '' '--parts 2'; do
         run segment "$file" $how --fg '1,14 14,14' --bg '1,1 14,1' -o m.pgm
         expect "$file $how: $(cat "$ERR")" grep -qE 'more than one frame|an animation|holds 2 pictures' "$ERR"
         case $file in *.heic) ;; *) expect "$file $how: another mask" cmp -s m.pgm "$F/still.pgm" ;; esac
     done
+    works check "$file" --channel 2 --fg 1,14,0 --bg 1,1,0
+    expect "$file: no two slices: $(cat "$OUT")" grep -qE '^volume .*(16x16x2|451x300x2), uint8' "$OUT"
+    works segment "$file" --channel 2 --fg 1,14,0 --bg 1,1,0 -o whole.nrrd -q
+    works segment "$file" --channel 2 --fg 1,14,0 --bg 1,1,0 -o parts.nrrd -q --parts 2
+    expect "$file: in parts other labels" cmp -s parts.nrrd whole.nrrd
 done
-rm -f m.pgm
+rm -f m.pgm ./*.nrrd
+[ ! -f "$F/two.heic" ] || fails 3 'holds 3 channels; say which one is meant' segment "$F/two.heic" --fg 1,14,0 \
+    --bg 1,1,0 -o m.nrrd
+
+begin 'formats: frames of a GIF are slices as they are shown: drawn over others, which stay, go or come back'
+{ printf "$start" && frame 0 0 16 0 1
+  control 8 0 && frame 4 4 8 1 1 # white, cleared afterwards
+  control 12 0 && frame 0 8 8 0 0 # black, undone afterwards
+  control 1 1 && frame 8 0 8 1 1 && printf '!\376\001x\0;'; } >"$F/shown.gif" # white, which is transparent
+{ black 128 && white 128
+  black 64 && for _ in 4 5 6 7; do black 4 && white 8 && black 4; done && white 128
+  black 128 && for _ in 8 9 10 11; do black 12 && white 4; done && for _ in 12 13 14 15; do black 8 && white 8; done
+  black 128 && for _ in 8 9 10 11; do white 4 && black 8 && white 4; done && white 64; } >"$F/shown.raw"
+shown='--range 0,255 --lambda 1 --spatial 0 --brush 0 --fg 1,14,0 --bg 1,1,0'
+works segment "$F/shown.raw" --size 16x16x4 $shown -o m.raw -q
+expect 'the mask of black and white is another picture' cmp -s m.raw "$F/shown.raw"
+run segment "$F/shown.gif" $shown -o m.raw
+expect "other frames" cmp -s m.raw "$F/shown.raw"
+expect "no note: $(cat "$ERR")" grep -q 'is transparent in 112 pixels' "$ERR"
+works segment "$F/shown.gif" $shown --parts 4 -o m.raw -q
+expect "in parts other frames" cmp -s m.raw "$F/shown.raw"
+works segment "$F/shown.raw" --size 16x16x4 --range 0,255 -s "$F/shown.gif:trimap" -o m.raw -q
+expect "as seeds other frames" cmp -s m.raw "$F/shown.raw"
+works segment "$F/shown.raw" --size 16x16x4 --range 0,255 -s "$F/shown.gif:trimap" -o m.raw -q --parts 2
+expect "as seeds in parts other frames" cmp -s m.raw "$F/shown.raw"
+works refine "$F/shown.raw" --size 16x16x4 --range 0,255 "$F/shown.raw" -o m.raw -q
+works refine "$F/shown.raw" --size 16x16x4 --range 0,255 "$F/shown.gif" -o one.raw -q
+expect "as a mask other frames" cmp -s one.raw m.raw
+rm -f m.raw one.raw
+
+begin 'formats: frames are checked before they are decoded'
+head -c $(($(wc -c <"$F/shown.gif") - 9)) "$F/shown.gif" >"$F/short.gif"
+fails 3 'short.gif: is cut short' segment "$F/short.gif" $shown -o m.raw
+{ head -c $(($(wc -c <"$F/two.gif") - 1)) "$F/two.gif" && printf 'xyz'; } >"$F/behind.gif"
+fails 3 'its frame 2 is followed by bytes that are no block' segment "$F/behind.gif" $shown -o m.raw
+{ printf 'GIF89a\240\017\240\017\200\0\0\0\0\0\377\377\377' && for _ in $(seq 50); do frame 0 0 16 0 1; done
+  printf ';'; } >"$F/large.gif" # 4000 x 4000 pixels
+fails 5 'large.gif: is 4000x4000x50 and needs' segment "$F/large.gif" $shown -o m.raw --max-memory 1G
+fails 3 'large.gif: is 4000x4000x50, which is 800000000 voxels' segment "$F/large.gif" $shown -o m.raw \
+    --max-pixels 20000000
+fails 5 'large.gif: is 4000x4000 and needs 208' segment "$F/large.gif" $shown -o m.raw --max-memory 100M
+[ ! -f "$F/like.heic" ] || works check "$F/like.heic" --channel 1 --fg 1,14,0 --bg 1,1,0
 
 begin 'formats: what cannot be is refused in one line'
 half=${size% *}x$((${size#* } / 2))x2

@@ -143,6 +143,39 @@ def cmyk_suite():
 
 
 
+def packed(pixels, clear_first=True):
+    """Packs pixels of 8 bits as GIF does. The table of codes is never cleared once it is full, which few programs do."""
+    table, width, bits, count, codes = {bytes([i]): i for i in range(256)}, 9, 0, 0, bytearray()
+    known = 258  # codes that the reader knows: it adds one after each code but the first
+    def put(code):
+        nonlocal bits, count
+        bits, count = bits | code << count, count + width
+        while count >= 8:
+            codes.append(bits & 255)
+            bits, count = bits >> 8, count - 8
+    if clear_first:
+        put(256)
+    text, written = b'', 0
+    for pixel in bytes(pixels) + b'\0':  # the last one only ends the text before it
+        longer = text + bytes([pixel])
+        if longer in table and len(longer) + written <= len(bytes(pixels)):
+            text = longer
+            continue
+        put(table[text])
+        written += len(text)
+        if known < 4096 and written > len(text):
+            known += 1
+        if len(table) < 4096 - 2:
+            table[longer] = len(table) + 2
+        if known == 1 << width and width < 12:
+            width += 1
+        text = bytes([pixel])
+    put(257)
+    codes.append(bits & 255)
+    blocks = (codes[i:i + 255] for i in range(0, len(codes), 255))
+    return b'\x08' + b''.join(bytes([len(block)]) + block for block in blocks) + b'\0'
+
+
 def gif_suite():
     palette = random.integers(0, 256, (256, 3)).astype(np.uint8)
     def by_palette(index):
@@ -182,9 +215,13 @@ def gif_suite():
     assert whole[10] & 7 == 3, 'PIL wrote no table of 16'
     reads('GIF that lacks colours', whole[:10] + bytes([whole[10] & ~7 | 2]) + whole[11:37] + whole[61:], shown)
     refused('GIF without colours', whole[:10] + b'\0' + whole[11:13] + whole[61:], 'missing color table')
-    # Four pixels of two colours, whose data begins without a clear code; and six pixels in a picture of four.
+    big = random.integers(0, 256, (120, 130)).astype(np.uint8)
+    head = struct.pack('<6sHHBBB', b'GIF89a', 130, 120, 0xf7, 0, 0) + palette.tobytes()
+    for clear_first in (True, False):
+        reads(f'GIF whose table of codes stays full, {"with" if clear_first else "without"} a clear code',
+              head + struct.pack('<BHHHHB', 44, 0, 0, 130, 120, 0) + packed(big, clear_first) + b';', palette[big])
+    # Four pixels of two colours; and six pixels in a picture of four.
     tiny = b'GIF89a\2\0\2\0\x80\0\0' + bytes(3) + b'\xff' * 3 + b',\0\0\0\0\2\0\2\0\0\2'
-    refused('GIF without a clear code', tiny + b'\3\x48\xa0\0\0;', 'of a rare kind (no clear code)')
     refused('GIF of an empty frame', tiny.replace(b'\2\0\2\0\0\2', b'\2\0\0\0\0\2') + b'\1\5\0;', 'first frame is empty')
     large = tiny.replace(b'\2\0\2\0\0\2', b'\3\0\2\0\0\2')
     refused('GIF whose frame is larger', large + b'\4\x44\2\x11\5\0;', 'first frame lies outside of the picture')

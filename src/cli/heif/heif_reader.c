@@ -19,7 +19,9 @@
     CALL(heif_context_alloc) \
     CALL(heif_context_read_from_memory_without_copy) \
     CALL(heif_context_get_number_of_top_level_images) \
+    CALL(heif_context_get_list_of_top_level_image_IDs) \
     CALL(heif_context_get_primary_image_handle) \
+    CALL(heif_context_get_image_handle) \
     CALL(heif_image_handle_get_width) \
     CALL(heif_image_handle_get_height) \
     CALL(heif_image_handle_get_ispe_width) \
@@ -118,14 +120,27 @@ static void find_exif(reader *r)
     r->facts.exif_size = size - DISTANCE - distance;
 }
 
-static void find_facts(reader *r, const uint8_t *file, size_t size)
+/* Finds picture `number` of the file. */
+static void find_picture(reader *r, struct heif_context *context, int number)
+{
+    const int count = r->facts.pictures = r->call.heif_context_get_number_of_top_level_images(context);
+    if (!number) {
+        check_heif(r->socket, r->call.heif_context_get_primary_image_handle(context, &r->handle));
+        return;
+    }
+    heif_item_id *const ids = (heif_item_id *)(void *)take_bytes(r, (uint64_t)count * sizeof *ids);
+    if (number > r->call.heif_context_get_list_of_top_level_image_IDs(context, ids, count))
+        heif_end(r->socket, HEIF_DAMAGED, "no such picture");
+    check_heif(r->socket, r->call.heif_context_get_image_handle(context, ids[number - 1], &r->handle));
+}
+
+static void find_facts(reader *r, const bytes *file, int number)
 {
     struct heif_context *const context = r->call.heif_context_alloc();
     if (!context) heif_end(r->socket, HEIF_NO_MEMORY, NULL);
-    check_heif(r->socket, r->call.heif_context_read_from_memory_without_copy(context, file, size, NULL));
-    check_heif(r->socket, r->call.heif_context_get_primary_image_handle(context, &r->handle));
+    check_heif(r->socket, r->call.heif_context_read_from_memory_without_copy(context, file->data, file->size, NULL));
+    find_picture(r, context, number);
     heif_facts *const f = &r->facts;
-    f->pictures = r->call.heif_context_get_number_of_top_level_images(context);
     f->width = r->upright ? r->call.heif_image_handle_get_width(r->handle)
                           : r->call.heif_image_handle_get_ispe_width(r->handle);
     f->height = r->upright ? r->call.heif_image_handle_get_height(r->handle)
@@ -164,14 +179,14 @@ static void send_pixels(reader *r, const struct heif_image *picture)
     }
 }
 
-void heif_read(int socket, const uint8_t *file, size_t size, bool upright)
+void heif_read(int socket, const bytes *file, int number, bool upright)
 {
     static const uint16_t one = 1;
     uint64_t room;
     reader r = {.socket = socket, .upright = upright};
     apart_withdraw();
     if (!heif_load((void **)&r.call, names, sizeof names / sizeof *names)) heif_end(socket, HEIF_NO_LIBRARY, dlerror());
-    find_facts(&r, file, size);
+    find_facts(&r, file, number);
     if (!apart_send(socket, &r.facts, sizeof r.facts) || !apart_receive(socket, &room, sizeof room)) _exit(0);
     apart_limit_memory(room);
     const bool little = *(const uint8_t *)&one, alpha = r.facts.channels == 4;

@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "apart.h"
+#include "file.h"
 
 enum heif_answer {
     HEIF_DONE,
@@ -28,7 +29,7 @@ typedef struct heif_facts {
     int32_t answer;                   /* a value of enum heif_answer; unless it is HEIF_DONE, all numbers are 0 */
     int32_t width, height;            /* size in pixels, after turning the picture upright if that was wanted   */
     int32_t channels, depth;          /* channels: 3 or 4; depth: 8 or 16 bits                                  */
-    int32_t pictures;                 /* number of pictures in the file, of which the primary one is read       */
+    int32_t pictures;                 /* number of pictures in the file                                          */
     uint64_t icc_size, exif_size;     /* sizes in bytes; 0: the file has none                                   */
     uint64_t file_size;               /* size of the encoded file in bytes                                      */
     char text[160];
@@ -46,6 +47,6 @@ bool heif_load(void **call, const char *const *name, size_t count);
 /* True if the library can be loaded on this machine. */
 bool heif_is_here(void);
 
-/* Runs the reader in a child process. `file` has the bytes of the file. If `upright`, turns and crops the picture as
- * the file says. Does not return. */
-void heif_read(int socket, const uint8_t *file, size_t size, bool upright) __attribute__((noreturn));
+/* Runs the reader in a child process. `number` is that of the picture to read, counted from 1 in the order of the file;
+ * 0: the primary picture. If `upright`, turns and crops the picture as the file says. Does not return. */
+void heif_read(int socket, const bytes *file, int number, bool upright) __attribute__((noreturn));

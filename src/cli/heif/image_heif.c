@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * image_heif.c - HEIC and AVIF, picture formats of phones, through libheif. Reads the primary picture, and writes AVIF
- * without loss. Both happen in child processes (heif_reader.h, heif_writer.h).
+ * image_heif.c - HEIC and AVIF, picture formats of phones, through libheif. Reads the primary picture, or all as a
+ * volume, and writes AVIF without loss. Both happen in child processes (heif_reader.h, heif_writer.h).
  */
 #include <errno.h>
 #include <stdatomic.h>
@@ -18,12 +18,15 @@
 
 typedef struct reading {
     const char *name, *kind;
+    int number;       /* of the picture to read; 0: the primary one */
+    heif_facts facts; /* by the header of the file */
     apart its;
 } reading;
 
 /* The work of the child process: writes the picture `view`; if that is NULL, reads `file` instead. */
 typedef struct heif_work {
     bytes file;
+    int number;
     bool upright;
     const image_view *view;
 } heif_work;
@@ -32,7 +35,7 @@ static void work_on_heif(int socket, void *context)
 {
     const heif_work *const work = context;
     if (work->view) heif_write(socket, work->view);
-    heif_read(socket, work->file.data, work->file.size, work->upright);
+    heif_read(socket, &work->file, work->number, work->upright);
 }
 
 static bool start_child(reading *r, heif_work work)
@@ -97,60 +100,70 @@ static bool receive_picture(reading *r, const heif_facts *said, const image_limi
     return whole && !why->status;
 }
 
-static int read_picture(reading *r, size_t size, const image_limits *limits, image *out, notes *list,
-                        failure *why)
+/* Reads the picture; if `out` is NULL, only the header. */
+static int read_picture(reading *r, size_t size, const image_limits *limits, image *out, failure *why)
 {
     /* Besides the result, libheif holds the planes of the picture, its alpha, and the picture in RGB. */
     enum { DECODER = 12 };
-    heif_facts facts;
-    if (!receive_answer(r, &facts)) return EXIT_INPUT;
-    if (facts.answer != HEIF_DONE) return refuse_heif(r, &facts, why);
-    if (facts.width < 0 || facts.height < 0 || facts.icc_size > size || facts.exif_size > size) return EXIT_INPUT;
-    const uint64_t width = (uint64_t)facts.width, height = (uint64_t)facts.height, deep = (uint64_t)facts.depth / 8;
-    int status = image_check_size(r->name, width, height, ((uint64_t)facts.channels + DECODER) * deep, limits, why);
-    if (!status) status = image_allocate(r->name, facts.width, facts.height, facts.channels, facts.depth, out, why);
-    if (status) return status;
+    heif_facts *const facts = &r->facts;
+    if (!receive_answer(r, facts)) return EXIT_INPUT;
+    if (facts->answer != HEIF_DONE) return refuse_heif(r, facts, why);
+    if (facts->width < 0 || facts->height < 0 || facts->icc_size > size || facts->exif_size > size) return EXIT_INPUT;
+    const uint64_t width = (uint64_t)facts->width, height = (uint64_t)facts->height, deep = (uint64_t)facts->depth / 8;
+    if (!out && facts->pictures < 2) return EXIT_DONE;
+    STEP(image_check_size(r->name, width, height, ((uint64_t)facts->channels + DECODER) * deep, limits, why));
+    if (!out) return EXIT_DONE;
+    STEP(image_allocate(r->name, facts->width, facts->height, facts->channels, facts->depth, out, why));
     const uint64_t room = width * height * DECODER * deep;
     out->lossy = true;
-    if (facts.pictures > 1) note(list, "%s: holds %d pictures; the primary one is read", r->name, (int)facts.pictures);
-    const bool whole = apart_send(r->its.socket, &room, sizeof room) && receive_picture(r, &facts, limits, out, why);
+    const bool whole = apart_send(r->its.socket, &room, sizeof room) && receive_picture(r, facts, limits, out, why);
     return whole ? EXIT_DONE : why->status ? why->status : EXIT_INPUT;
 }
 
-/* Decodes `file` for the reading `r`. */
-static int decode_heif(reading r, const uint8_t *file, size_t size, const image_limits *limits, image *out,
-                       notes *list, failure *why)
+/* Does read_picture() in a process of its own. */
+static int decode_heif(reading *r, const uint8_t *file, size_t size, const image_limits *limits, image *out,
+                       failure *why)
 {
-    const char *const name = r.name, *const kind = r.kind;
+    const char *const name = r->name, *const kind = r->kind = heif_probe_avif(file, size) ? "AVIF" : "HEIC";
     const bytes from = {.data = (uint8_t *)(uintptr_t)file, .size = size};
-    if (!start_child(&r, (heif_work){.file = from, .upright = !limits->exif_ignore}))
+    if (!start_child(r, (heif_work){.file = from, .number = r->number, .upright = !limits->exif_ignore}))
         return fail(why, EXIT_RESOURCES, "%s: no process can be started to decode it: %s", name, strerror(errno));
     *why = (failure){0};
-    const int status = read_picture(&r, size, limits, out, list, why);
-    const int ending = apart_finish(&r.its);
-    if (status && !why->status) {
-        if (r.its.stuck)
-            return fail(why, EXIT_INPUT, "%s: is a damaged %s (decoding it comes to a halt); save or copy it again",
-                        name, kind);
-        if (WIFSIGNALED(ending))
-            return fail(why, EXIT_INPUT, "%s: is damaged, or needs far more memory than its size tells: decoding it "
-                        "ended by signal %d", name, WTERMSIG(ending));
-        return fail(why, EXIT_INPUT, "%s: is a damaged %s; save or copy it again", name, kind);
-    }
-    if (!status && out->depth == 8) image_simplify(out);
-    return status;
+    const int status = read_picture(r, size, limits, out, why);
+    const int ending = apart_finish(&r->its);
+    if (!status || why->status) return status;
+    if (r->its.stuck)
+        return fail(why, EXIT_INPUT, "%s: is a damaged %s (decoding it comes to a halt); save or copy it again", name,
+                    kind);
+    if (WIFSIGNALED(ending))
+        return fail(why, EXIT_INPUT, "%s: is damaged, or needs far more memory than its size tells: decoding it "
+                    "ended by signal %d", name, WTERMSIG(ending));
+    return fail(why, EXIT_INPUT, "%s: is a damaged %s; save or copy it again", name, kind);
 }
 
-static int decode_heic(const char *name, const uint8_t *file, size_t size, const image_limits *limits, image *out,
-                       notes *list, failure *why)
+static int decode_primary(const char *name, const uint8_t *file, size_t size, const image_limits *limits, image *out,
+                          notes *list, failure *why)
 {
-    return decode_heif((reading){.name = name, .kind = "HEIC"}, file, size, limits, out, list, why);
+    reading r = {.name = name};
+    STEP(decode_heif(&r, file, size, limits, out, why));
+    if (r.facts.pictures > 1) note(list, "%s: holds %d pictures; the primary one is read", name, (int)r.facts.pictures);
+    if (out->depth == 8) image_simplify(out);
+    return EXIT_DONE;
 }
 
-static int decode_avif(const char *name, const uint8_t *file, size_t size, const image_limits *limits, image *out,
-                       notes *list, failure *why)
+static int begin_pictures(image_series *series, const image_limits *limits, failure *why)
 {
-    return decode_heif((reading){.name = name, .kind = "AVIF"}, file, size, limits, out, list, why);
+    reading r = {.name = series->name, .number = 1};
+    STEP(decode_heif(&r, series->data, series->size, limits, NULL, why));
+    series->count = r.facts.pictures, series->depth = r.facts.depth;
+    series->width = (uint64_t)r.facts.width, series->height = (uint64_t)r.facts.height;
+    return EXIT_DONE;
+}
+
+static int next_picture(image_series *series, const image_limits *limits, image *out, failure *why)
+{
+    reading r = {.name = series->name, .number = (int)series->taken};
+    return decode_heif(&r, series->data, series->size, limits, out, why);
 }
 
 /* ---- Writing ---------------------------------------------------------------------------------- */
@@ -190,7 +203,7 @@ static int check_greys(const char *name, const image_view *view, const bytes *si
     const image_limits limits = {.max_pixels = INT64_MAX};
     const size_t size = (size_t)view->width * (size_t)view->height;
     image read = {0};
-    const int status = decode_avif(name, sink->data + begins, sink->size - begins, &limits, &read, NULL, why);
+    const int status = decode_primary(name, sink->data + begins, sink->size - begins, &limits, &read, NULL, why);
     const bool same = !status && read.channels == 1 && read.depth == 8 && read.width == view->width &&
                       read.height == view->height && !memcmp(read.pixels, view->pixels, size);
     image_free(&read);
@@ -247,7 +260,9 @@ const image_format image_heic = {
     .line_here = line_of_heic,
     .extensions = {"heic", "heif"},
     .probe = heif_probe_heic,
-    .decode = decode_heic,
+    .decode = decode_primary,
+    .begin = begin_pictures,
+    .next = next_picture,
 };
 
 const image_format image_avif = {
@@ -262,5 +277,7 @@ const image_format image_avif = {
     .ready = try_avif,
     .encode = encode_avif,
     .probe = heif_probe_avif,
-    .decode = decode_avif,
+    .decode = decode_primary,
+    .begin = begin_pictures,
+    .next = next_picture,
 };

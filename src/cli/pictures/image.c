@@ -152,13 +152,19 @@ static int decode_rows(const image_format *format, const picture_source *from, c
     return status || !shape.orientation ? status : image_orient(from->name, shape.orientation, limits, out, why);
 }
 
-/* Reads a file of which only a descriptor is known into memory, and decodes it there. */
+int image_take_file(const picture_source *from, bytes *file, failure *why)
+{
+    if (from->size > SIZE_MAX / 2 || !bytes_reserve(file, (size_t)from->size))
+        return fail(why, EXIT_RESOURCES, "%s: not enough memory to read it", from->name);
+    file->size = picture_read(from, 0, file->data, (size_t)from->size);
+    return EXIT_DONE;
+}
+
+/* Decodes in memory a file of which only a descriptor is known. */
 static int decode_unread(const picture_source *from, const image_limits *limits, image *out, notes *list, failure *why)
 {
     bytes file = {0};
-    if (from->size > SIZE_MAX / 2 || !bytes_reserve(&file, (size_t)from->size))
-        return fail(why, EXIT_RESOURCES, "%s: not enough memory to read it", from->name);
-    file.size = picture_read(from, 0, file.data, (size_t)from->size);
+    STEP(image_take_file(from, &file, why));
     const picture_source read = {.name = from->name, .path = from->path, .data = file.data, .file = -1,
                                  .size = file.size};
     const int status = image_decode_source(&read, limits, out, list, why);

@@ -196,6 +196,17 @@ struct scan_sink;
 struct scan_source;
 typedef struct image_format image_format;
 
+/* The pictures of a file that holds several, such as the frames of an animation, decoded one after another. */
+typedef struct image_series {
+    const char *name;        /* for messages */
+    const uint8_t *data;     /* the whole file, `size` bytes */
+    size_t size;
+    int64_t count, taken;    /* pictures in the file; number of the one that next() decodes, counted from 1 */
+    uint64_t width, height;  /* size of the first picture */
+    int depth;               /* bits of a sample: 8 or 16 */
+    void *state;
+} image_series;
+
 /* How a format of volumes serves as a format of pictures: a picture is a volume of one slice. */
 typedef struct image_flat {
     int (*read)(const image_format *format, const picture_source *from, const image_limits *limits, image *out,
@@ -226,6 +237,13 @@ struct image_format {
      * a single call reads all of them. */
     int (*rows)(void *state, int64_t first, int64_t rows, uint8_t *pixels, failure *failure);
     void (*close)(void *state);
+    /* Reading a file that may hold several pictures, as slices: begin() counts them without decoding any, and checks
+     * that one can be decoded within the limits, if there are several; next() decodes the next one, to RGB or RGBA;
+     * end() frees the state, also after a failure. `series` comes with name, data, size, and a depth of 8. `begin` is
+     * NULL if the format holds one picture, or several that region_shape.next leads to; `end`, if there is no state. */
+    int (*begin)(image_series *series, const image_limits *limits, failure *failure);
+    int (*next)(image_series *series, const image_limits *limits, image *out, failure *failure);
+    void (*end)(image_series *series);
     /* Writing: either `encode`, or create, write and finish if the rows can be written one after the other; none of
      * them if the format is only read. encode() appends the file to `sink`. */
     int (*encode)(const char *name, const image_view *view, bytes *sink, failure *failure);
@@ -262,6 +280,9 @@ const image_format *image_format_named(const char *word);
 const image_format *image_format_of_name(const char *path);
 const image_format *image_format_of(const uint8_t *bytes, size_t size);
 const image_format *image_format_of_file(const char *path);
+
+/* Reads a file of which only a descriptor is known into memory. */
+int image_take_file(const picture_source *from, bytes *file, failure *failure);
 
 /* Does image_decode() for a file that may not be in memory. If its format can only be read from memory, reads it all
  * first. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * image_webp.c - WebP through libwebp. It reads a still picture, or the first frame of an animation, and the profile.
- * It writes without loss, including the colours of transparent pixels.
+ * image_webp.c - WebP through libwebp. It reads a still picture, the first frame of an animation, or as a volume all
+ * frames as they are shown; and the profile. It writes without loss, including the colours of transparent pixels.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +13,7 @@
 
 #include "image.h"
 #include "image_exif.h"
+#include "numbers.h"
 
 static bool probe_webp(const uint8_t *file, size_t size)
 {
@@ -101,21 +102,61 @@ static int keep_facts(const char *name, WebPDemuxer *file, const image_limits *l
     return status ? status : image_orient(name, orientation, limits, out, why);
 }
 
+/* Opens a file of `size` bytes; NULL on failure. */
+static WebPDemuxer *open_webp(const char *name, const uint8_t *from, size_t size, failure *why)
+{
+    const WebPData data = {from, size};
+    const bool whole = little_endian(from + 4, 4) + 8 <= size;
+    WebPDemuxer *file = whole ? WebPDemux(&data) : NULL;
+    if (whole && !file) file = WebPDemux(&data); /* tries again, because memory may have been short for a moment */
+    if (!file) refuse_webp(name, whole ? VP8_STATUS_BITSTREAM_ERROR : VP8_STATUS_NOT_ENOUGH_DATA, why);
+    return file;
+}
+
 static int decode_webp(const char *name, const uint8_t *from, size_t size, const image_limits *limits, image *out,
                   notes *list, failure *why)
 {
-    const WebPData data = {from, size};
-    const uint64_t said =
-        (uint64_t)from[4] | (uint64_t)from[5] << 8 | (uint64_t)from[6] << 16 | (uint64_t)from[7] << 24;
-    if (said + 8 > size) return refuse_webp(name, VP8_STATUS_NOT_ENOUGH_DATA, why);
-    WebPDemuxer *file = WebPDemux(&data);
-    if (!file) file = WebPDemux(&data); /* tries again, because memory may have been short for a moment */
-    if (!file) return refuse_webp(name, VP8_STATUS_BITSTREAM_ERROR, why);
+    WebPDemuxer *const file = open_webp(name, from, size, why);
+    if (!file) return why->status;
     int status = read_canvas(name, file, limits, out, list, why);
     if (!status) status = keep_facts(name, file, limits, out, why);
     WebPDemuxDelete(file);
     if (!status) image_simplify(out);
     return status;
+}
+
+/* Counts the frames. */
+static int begin_webp(image_series *series, const image_limits *limits, failure *why)
+{
+    enum { SEVERAL = 18 }; /* the most bytes a pixel: two canvases, a frame, and the decoder */
+    WebPDemuxer *const file = open_webp(series->name, series->data, series->size, why);
+    if (!file) return why->status;
+    series->width = WebPDemuxGetI(file, WEBP_FF_CANVAS_WIDTH);
+    series->height = WebPDemuxGetI(file, WEBP_FF_CANVAS_HEIGHT);
+    series->count = WebPDemuxGetI(file, WEBP_FF_FRAME_COUNT);
+    WebPDemuxDelete(file);
+    if (series->count == 1) return EXIT_DONE;
+    return image_check_size(series->name, series->width, series->height, SEVERAL, limits, why);
+}
+
+/* Decodes the next frame and draws it over the earlier ones. */
+static int next_webp(image_series *series, const image_limits *limits, image *out, failure *why)
+{
+    const WebPData data = {series->data, series->size};
+    uint8_t *shown;
+    int time;
+    if (!series->state) series->state = WebPAnimDecoderNew(&data, NULL);
+    if (!series->state || !WebPAnimDecoderGetNext(series->state, &shown, &time))
+        return refuse_webp(series->name, VP8_STATUS_BITSTREAM_ERROR, why);
+    STEP(image_allocate(series->name, (int)series->width, (int)series->height, 4, 8, out, why));
+    memcpy(out->pixels, shown, 4 * (size_t)series->width * (size_t)series->height);
+    WebPDemuxer *const file = (WebPDemuxer *)(uintptr_t)WebPAnimDecoderGetDemuxer(series->state);
+    return keep_facts(series->name, file, limits, out, why);
+}
+
+static void end_webp(image_series *series)
+{
+    WebPAnimDecoderDelete(series->state);
 }
 
 /* ---- Writing ---------------------------------------------------------------------------------- */
@@ -191,5 +232,8 @@ const image_format image_webp = {
     .color = true,
     .probe = probe_webp,
     .decode = decode_webp,
+    .begin = begin_webp,
+    .next = next_webp,
+    .end = end_webp,
     .encode = encode_webp,
 };

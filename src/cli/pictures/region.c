@@ -71,16 +71,11 @@ static void find_colors(region_reader *r)
     r->colors.entries = 256;
 }
 
-/* Reads the whole picture into memory, and turns it upright unless its orientation is ignored. */
-static int hold(region_reader *r, failure *why)
+/* Describes the picture in memory. */
+static void describe_held(region_reader *r)
 {
-    notes_free(&r->remarks);
-    r->stored.beside[0] = '\0'; /* the readers of whole pictures add this note themselves */
     region_shape *const shape = &r->stored;
-    image *const held = &r->held;
-    const int status = image_decode_source(&r->from, &r->whole, held, &r->remarks, why);
-    bytes_free(&r->file);
-    if (status) return status;
+    const image *const held = &r->held;
     shape->width = held->width, shape->height = held->height;
     shape->channels = held->index ? 1 : held->channels, shape->depth = held->depth;
     shape->format = held->format;
@@ -90,7 +85,17 @@ static int hold(region_reader *r, failure *why)
     shape->lossy = held->lossy;
     shape->place = held->place;
     if (held->index) find_colors(r);
-    return EXIT_DONE;
+}
+
+/* Reads the whole picture into memory, and turns it upright unless its orientation is ignored. */
+static int hold(region_reader *r, failure *why)
+{
+    notes_free(&r->remarks);
+    r->stored.beside[0] = '\0'; /* the readers of whole pictures add this note themselves */
+    const int status = image_decode_source(&r->from, &r->whole, &r->held, &r->remarks, why);
+    bytes_free(&r->file);
+    if (!status) describe_held(r);
+    return status;
 }
 
 /* Opens a picture to be read by rows. If its format does not allow that, or if the picture must be turned, reads all of
@@ -120,14 +125,20 @@ static int open_format(region_reader *r, bool free_only, failure *why)
     return free_only ? EXIT_DONE : hold(r, why);
 }
 
+/* Completes the shape of an open picture. */
+static void finish_shape(region_reader *r, region_shape *shape)
+{
+    r->stored.alpha = r->stored.channels % 2 == 0;
+    for (int i = 0; r->stored.palette && i < r->stored.palette->entries; i++)
+        r->stored.alpha |= r->stored.palette->entry[i][3] != 0xff;
+    *shape = r->stored;
+}
+
 /* Opens the picture in r->from. Frees `r` if that fails, or if the rows are not free and others are not wanted. */
 static int begin(region_reader *r, bool free_only, region_shape *shape, region_reader **out, failure *why)
 {
     const int status = open_format(r, free_only, why);
-    r->stored.alpha = r->stored.channels % 2 == 0;
-    for (int i = 0; !status && r->stored.palette && i < r->stored.palette->entries; i++)
-        r->stored.alpha |= r->stored.palette->entry[i][3] != 0xff;
-    *shape = r->stored;
+    finish_shape(r, shape);
     if (status || (free_only && !r->state)) region_close(r);
     else *out = r;
     return status;
@@ -143,6 +154,18 @@ int region_open_source(const picture_source *from, const image_limits *limits, r
     r->whole = *limits;
     if (!from->data) r->from.file = dup(from->file);
     return begin(r, false, shape, out, why);
+}
+
+int region_open_image(const char *name, image *picture, region_shape *shape, region_reader **out, failure *why)
+{
+    region_reader *const r = *out = calloc(1, sizeof *r);
+    if (!r) return image_free(picture), no_memory_for(name, why);
+    r->from = (picture_source){.name = name, .file = -1};
+    r->held = *picture;
+    *picture = (image){0};
+    describe_held(r);
+    finish_shape(r, shape);
+    return EXIT_DONE;
 }
 
 static int open_path(const char *path, bool as_stored, bool free_only, region_shape *shape, region_reader **out,

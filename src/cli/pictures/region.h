@@ -21,9 +21,10 @@ int region_open(const char *path, bool as_stored, region_shape *shape, region_re
 /* region_open_stored() opens a picture of seeds and keeps its palette and its alpha; if its rows are not free, *out is
  * NULL, and `shape` says no more than that. region_open_source() opens a file that is in memory or open already, and
  * keeps both, too; `limits` bound a picture whose rows are not free. region_flatten() takes both out, as region_open()
- * does, and closes the reader if it fails. */
+ * does, and closes the reader if it fails. region_open_image() takes a picture in memory, also if it fails. */
 int region_open_source(const picture_source *from, const image_limits *limits, region_shape *shape,
                        region_reader **out, failure *why);
+int region_open_image(const char *name, image *picture, region_shape *shape, region_reader **out, failure *why);
 int region_flatten(region_reader **reader, region_shape *shape, failure *why);
 int region_open_stored(const char *path, bool as_stored, region_shape *shape, region_reader **out, failure *why);
 

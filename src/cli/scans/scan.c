@@ -32,13 +32,17 @@ static const image_format *find_extension(const char *path, bool *packed)
 
 /* ---- reading ---------------------------------------------------------------------------------- */
 
-/* Returns the format of volumes that recognises the beginning of the file; if none does and a shape was given,
- * `raw`. */
-static const image_format *find_content(const scan_input *in, const uint8_t *begin, size_t have, bool shaped)
+/* Returns the format of volumes that recognises the beginning of the file; if none does and a shape was given, `raw`,
+ * unless a picture with another number of bytes lies beside a raw scan. */
+static const image_format *find_content(const scan_input *in, const uint8_t *begin, size_t have,
+                                        const scan_shape *shape)
 {
     const image_format *const format = image_format_of(begin, have);
     if (format && format->slices && (!format->confirm || (!in->packed && format->confirm(in)))) return format;
-    return shaped ? &image_raw : NULL;
+    const uint64_t size = (uint64_t)shape->width * (uint64_t)shape->height * (uint64_t)shape->depth *
+                           scan_kind_bytes((enum scan_kind)shape->kind);
+    const bool other = format && shape->optional && !in->packed && in->size != size;
+    return shape->width && !other ? &image_raw : NULL;
 }
 
 static int decode_as(scan_input *in, const image_format *format, const scan_reading *request, scan *out, failure *why)
@@ -81,7 +85,7 @@ static int decode(scan_input *in, const scan_reading *request, scan *out, failur
     size_t have = 0;
     *out = (scan){0};
     int status = look(in, begin, &have, why);
-    const image_format *format = status ? NULL : find_content(in, begin, have, request->shape.width > 0);
+    const image_format *format = status ? NULL : find_content(in, begin, have, &request->shape);
     if (!status && !format && !in->packed) format = image_format_of(begin, have); /* a picture is one slice */
     if (!status && format) status = decode_as(in, format, request, out, why);
     else if (!status)
@@ -189,7 +193,7 @@ static const image_format *find_beginning(scan_input *in)
     failure ignored = {0};
     size_t have = 0;
     const int status = look(in, begin, &have, &ignored);
-    const image_format *const format = status ? NULL : find_content(in, begin, have, false);
+    const image_format *const format = status ? NULL : find_content(in, begin, have, &(scan_shape){0});
     gzip_close(in->packed);
     return format;
 }

@@ -318,10 +318,12 @@ int scan_encode_as(const image_format *format, bool packed, const scan *what, co
 /* For scan_source, of voxels in memory: `next` is the address of a pointer to the next ones. */
 int scan_take_held(void *next, uint8_t *to, size_t size, failure *why);
 
-/* A picture as a volume of one slice: decode_slices() and encode_slices() of formats that hold pictures alone. Colours
- * are channels, unless all are grey. A palette is read as its colours, or as its indices where seeds are read. Alpha is
- * left out. */
+/* A picture as a volume of one slice, and several pictures in a file as its slices: decode_slices() and encode_slices()
+ * of formats that hold pictures alone. Colours are channels, unless all are grey. A palette is read as its colours, or
+ * as its indices where seeds are read. Alpha is left out. */
 int scan_take_picture(scan_input *in, const scan_reading *request, scan *out, failure *why);
+/* True if the file `path` is a picture format that holds several pictures, which are slices of a volume. */
+bool scan_has_pictures(const char *path);
 int scan_put_picture(scan_sink *sink, const char *path, const scan *what, const scan_source *voxels, failure *why);
 
 int nrrd_encode(scan_sink *sink, const scan *what, const scan *like, const scan_source *voxels, failure *why);

@@ -4,6 +4,7 @@
  */
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "region.h"
 #include "scan.h"
@@ -13,10 +14,14 @@
 typedef struct picture {
     scan_input *in;
     const scan_reading *request;
+    const image_format *format;
     picture_source from;   /* the current picture and what follows it */
+    bytes file;            /* the whole file, of a format with a series; owned */
+    image_series series;   /* count above 1: the pictures are decoded one after another; else not used */
     region_reader *reader;
     region_shape shape;    /* of the current picture */
-    int channels;
+    bool grey;             /* the colours read so far are all grey */
+    int64_t seen;          /* transparent pixels */
     uint8_t *row; /* owned */
     failure *why;
 } picture;
@@ -33,12 +38,23 @@ static void close_picture(picture *p)
     p->reader = NULL, p->row = NULL;
 }
 
+static int take_next(picture *p, const image_limits *limits)
+{
+    image next = {.format = p->format->name, .orientation = 1};
+    p->series.taken++;
+    const int status = p->format->next(&p->series, limits, &next, p->why);
+    if (!status) return region_open_image(p->in->name, &next, &p->shape, &p->reader, p->why);
+    image_free(&next);
+    return status;
+}
+
 /* Opens the current picture, without palette and alpha, but with the indices of a palette if seeds are read. */
 static int open_picture(picture *p)
 {
     image_limits limits = *p->request->limits;
     limits.need = NULL, limits.admit = NULL; /* those of the cut follow when the size of the volume is known */
-    STEP(region_open_source(&p->from, &limits, &p->shape, &p->reader, p->why));
+    if (p->series.count > 1) STEP(take_next(p, &limits));
+    else STEP(region_open_source(&p->from, &limits, &p->shape, &p->reader, p->why));
     if (!p->shape.palette || !p->request->shape.optional) STEP(region_flatten(&p->reader, &p->shape, p->why));
     p->row = malloc((size_t)p->shape.width * (size_t)p->shape.channels * sample_bytes(p));
     return p->row ? EXIT_DONE : fail(p->why, EXIT_RESOURCES, "%s: not enough memory to read it", p->in->name);
@@ -49,6 +65,7 @@ static bool next_picture(picture *p)
 {
     const uint64_t step = p->shape.next;
     close_picture(p);
+    if (p->series.count > 1) return p->series.taken < p->series.count;
     if (!step) return false;
     if (p->from.data) p->from.data += step;
     else p->from.begin += step;
@@ -58,9 +75,9 @@ static bool next_picture(picture *p)
 
 static void first_picture(picture *p)
 {
-    close_picture(p);
     p->from = (picture_source){.name = p->in->name, .path = p->in->path, .data = p->in->data,
                                .file = p->in->data ? -1 : p->in->file, .size = p->in->size};
+    if (p->file.data) p->from.data = p->file.data, p->from.file = -1;
 }
 
 /* True if the colours of a row are all grey. */
@@ -73,86 +90,137 @@ static bool is_grey(const picture *p)
     return grey;
 }
 
-static bool is_alike(const region_shape *a, const region_shape *b)
+static int check_alike(const picture *p, const region_shape *first, int64_t number)
 {
-    return a->width == b->width && a->height == b->height && a->channels == b->channels && a->depth == b->depth;
+    const region_shape *const s = &p->shape;
+    if (s->width == first->width && s->height == first->height && s->channels == first->channels &&
+        s->depth == first->depth) return EXIT_DONE;
+    return fail(p->why, EXIT_INPUT, "%s: picture %lld differs from the first one in size, channels or bits; the slices "
+                "of a volume are alike", p->in->name, (long long)number);
 }
 
-/* Looks at all pictures, which must be alike: counts them, and their channels: one if all colours are grey, as in a PPM
- * of a grey photo, and no channel is chosen. */
+/* Begins a series of pictures, if the file is one. */
+static int begin_series(picture *p)
+{
+    image_limits limits = *p->request->limits;
+    limits.need = NULL, limits.admit = NULL;
+    if (!p->format->begin) return EXIT_DONE;
+    if (!p->in->data) STEP(image_take_file(&p->from, &p->file, p->why));
+    first_picture(p);
+    p->series = (image_series){.name = p->in->name, .data = p->from.data, .size = (size_t)p->from.size, .depth = 8};
+    return p->format->begin(&p->series, &limits, p->why);
+}
+
+/* Finds the size of all pictures by their headers, and leaves the first one open, if there is only one. */
 static int look_at_all(picture *p, int64_t size[3])
 {
-    bool grey = !p->request->shape.channel;
-    region_shape first = {0};
-    size[2] = 0;
+    region_shape first;
     first_picture(p);
-    do {
+    STEP(begin_series(p));
+    if (p->series.count > 1) {
+        size[0] = (int64_t)p->series.width, size[1] = (int64_t)p->series.height, size[2] = p->series.count;
+        p->shape = (region_shape){.width = size[0], .height = size[1], .channels = 3, .depth = p->series.depth};
+        return EXIT_DONE;
+    }
+    STEP(open_picture(p));
+    first = p->shape;
+    size[0] = first.width, size[1] = first.height, size[2] = 1;
+    if (!first.next) return EXIT_DONE;
+    while (next_picture(p)) {
         STEP(open_picture(p));
-        if (size[2]++ == 0) first = p->shape;
-        if (!is_alike(&first, &p->shape))
-            return fail(p->why, EXIT_INPUT, "%s: picture %lld differs from the first one in size, channels or bits; "
-                        "the slices of a volume are alike", p->in->name, (long long)size[2]);
-        for (int64_t y = 0; grey && first.channels > 1 && y < first.height; y++) {
-            STEP(region_read(p->reader, y, 1, p->row, p->why));
-            grey = is_grey(p);
-        }
-    } while (next_picture(p));
-    size[0] = first.width, size[1] = first.height;
-    p->channels = grey ? 1 : first.channels;
+        STEP(check_alike(p, &first, ++size[2]));
+    }
+    first_picture(p);
+    p->shape = first;
     return EXIT_DONE;
 }
 
-/* Reads one channel of the current picture. */
+/* Reads one channel of the current picture, if `to` is not NULL; and checks if all its colours are grey, as in a PPM of
+ * a grey photo, if no channel was chosen. */
 static int take_channel(picture *p, int64_t channel, uint8_t *to)
 {
     const size_t sample = sample_bytes(p), pixel = sample * (size_t)p->shape.channels, width = (size_t)p->shape.width;
-    for (int64_t y = 0; y < p->shape.height; y++) {
+    const bool check = p->shape.channels > 1 && !p->request->shape.channel;
+    for (int64_t y = 0; p->grey && (to || check) && y < p->shape.height; y++) {
         STEP(region_read(p->reader, y, 1, p->row, p->why));
-        for (size_t x = 0; x < width; x++, to += sample)
+        if (check) p->grey = is_grey(p);
+        for (size_t x = 0; to && x < width; x++, to += sample)
             memcpy(to, p->row + x * pixel + (size_t)channel * sample, sample);
     }
     return EXIT_DONE;
 }
 
-/* Reads the slices of `out`, which begin with number out->above of the file. */
+/* Reads the slices of `out`, which begin with number out->above of the file; and looks at all others if the file may be
+ * in colour. */
 static int take_slices(picture *p, int64_t channel, size_t slice, scan *out)
 {
-    long long seen = 0;
+    const region_shape first = p->shape;
+    const int end = out->above + out->depth;
+    const bool all = first.channels > 1 && !p->request->shape.channel;
     bool more = true;
-    first_picture(p);
-    for (int z = 0; more && z < out->above + out->depth; z++) {
-        STEP(open_picture(p));
-        if (z >= out->above) STEP(take_channel(p, channel, (uint8_t *)out->voxels + (size_t)(z - out->above) * slice));
-        seen += region_transparent(p->reader);
-        if (!p->shape.next) region_note_oddities(p->reader, p->in->log);
+    for (int z = 0; p->grey && more && (all || z < end); z++) {
+        const bool here = z >= out->above && z < end;
+        if (!p->reader) STEP(open_picture(p));
+        STEP(check_alike(p, &first, z + 1));
+        STEP(take_channel(p, channel, here ? (uint8_t *)out->voxels + (size_t)(z - out->above) * slice : NULL));
+        if (here) p->seen += region_transparent(p->reader);
+        if (p->grey && !p->shape.next) region_note_oddities(p->reader, p->in->log);
         more = next_picture(p);
     }
-    if (seen) note(p->in->log, "%s: is transparent in %lld pixels; their colours are used as if they were opaque",
-                   p->in->name, seen);
     return EXIT_DONE;
 }
 
 static int take_volume(picture *p, scan *out)
 {
-    int64_t chosen[2], size[3];
+    int64_t chosen[2] = {0, 0}, size[3];
     STEP(look_at_all(p, size));
+    const int64_t channels = p->shape.channels;
     const size_t sample = sample_bytes(p), slice = (size_t)size[0] * (size_t)size[1] * sample;
-    STEP(scan_select(p->in, p->request, p->channels, 1, chosen, p->why));
+    const bool unknown = channels > 1 && !p->request->shape.channel; /* until it is known if all colours are grey */
+    if (!unknown) STEP(scan_select(p->in, p->request, channels, 1, chosen, p->why));
     STEP(scan_check_size(p->in->name, size, sample, p->request, p->why));
     scan_set_shape(out, size, p->request);
     out->type = sample == 1 ? TILECUT_VOXEL_U8 : TILECUT_VOXEL_U16;
     strcpy(out->stored, sample == 1 ? "uint8" : "uint16");
     out->voxels = scan_take_memory(out, p->request, (size_t)out->depth * slice);
     if (!out->voxels) return fail(p->why, EXIT_RESOURCES, "%s: not enough memory for its voxels", p->in->name);
-    return take_slices(p, chosen[0], slice, out);
+    STEP(take_slices(p, chosen[0], slice, out));
+    if (unknown) STEP(scan_select(p->in, p->request, p->grey ? 1 : channels, 1, chosen, p->why));
+    if (p->seen) note(p->in->log, "%s: is transparent in %lld pixels; their colours are used as if they were opaque",
+                      p->in->name, (long long)p->seen);
+    return EXIT_DONE;
 }
 
 int scan_take_picture(scan_input *in, const scan_reading *request, scan *out, failure *why)
 {
-    picture p = {.in = in, .request = request, .why = why};
+    picture p = {.in = in, .request = request, .format = out->format, .grey = true, .why = why};
     const int status = take_volume(&p, out);
     close_picture(&p);
+    if (p.format->end) p.format->end(&p.series);
+    bytes_free(&p.file);
     return status;
+}
+
+bool scan_has_pictures(const char *path)
+{
+    const image_limits limits = {.by_rows = true};
+    const scan_reading request = {.limits = &limits};
+    scan_input in = {.name = file_input_name(path)};
+    failure ignored = {0};
+    image about = {0};
+    void *state = NULL;
+    picture p = {.in = &in, .request = &request, .format = image_format_of_file(path), .why = &ignored};
+    if (!p.format || p.format->slices || !scan_open(path, &in)) return false;
+    first_picture(&p);
+    const bool one = begin_series(&p) || p.series.count == 1;
+    if (!one && !p.series.count && p.format->open)
+        p.format->open(&p.from, &limits, &p.shape, &about, &state, NULL, &ignored);
+    if (state) p.format->close(state);
+    if (p.format->end) p.format->end(&p.series);
+    image_free(&about);
+    bytes_free(&p.file);
+    close(in.file);
+    return p.series.count > 1 || p.shape.next;
 }
 
 int scan_put_picture(scan_sink *sink, const char *path, const scan *what, const scan_source *voxels, failure *why)

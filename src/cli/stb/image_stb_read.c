@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * image_stb_read.c - reads BMP and TGA through stb_image, which reads zeros after the end of a file and trusts false
- * headers. So files are checked before stb_image is called. image_gif.c does the same for GIF.
+ * headers. So files are checked before stb_image is called.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +23,6 @@
 #define STB_IMAGE_IMPLEMENTATION
 #define STB_IMAGE_STATIC
 #define STBI_ONLY_BMP
-#define STBI_ONLY_GIF
 #define STBI_ONLY_TGA
 #define STBI_NO_STDIO
 #define STBI_MAX_DIMENSIONS TILECUT_MAX_SIDE
@@ -39,40 +38,17 @@ static int refuse_kind(const char *name, const char *what, failure *why)
     return fail(why, EXIT_INPUT, "%s: is a %s; convert it to PNG first", name, what);
 }
 
-/* True if stb_image failed on a rare file that other decoders read: a GIF whose codes begin without a clear code, or
- * fill their table and go on, or whose first frame is larger than the picture. */
-static bool is_rare(const char *reason)
+/* Decodes a file whose header has been checked. */
+static int load(const char *name, const char *format, const uint8_t *file, size_t size, image *out, failure *why)
 {
-    return !strcmp(reason, "no clear code") || !strcmp(reason, "too many codes") ||
-           !strcmp(reason, "bad Image Descriptor");
-}
-
-int stb_load(const char *name, const char *format, const uint8_t *file, size_t size, image *out, failure *why)
-{
-    int width = 0, height = 0, channels = 0;
     if (size > INT32_MAX) return refuse_kind(name, "file of more than 2 GB", why);
-    out->pixels = stbi_load_from_memory(file, (int)size, &width, &height, &channels, 0); /* from malloc() */
-    if (!out->pixels && !strcmp(stbi_failure_reason(), "outofmem"))
-        return fail(why, EXIT_RESOURCES, "%s: not enough memory to read it", name);
-    if (!out->pixels && is_rare(stbi_failure_reason()))
-        return fail(why, EXIT_INPUT, "%s: is a %s of a rare kind (%s); convert it to PNG first", name, format,
-                    stbi_failure_reason());
-    if (!out->pixels)
-        return fail(why, EXIT_INPUT, "%s: is a damaged %s (%s); save or copy it again", name, format,
-                    stbi_failure_reason());
-    out->width = width;
-    out->height = height;
-    out->channels = channels;
+    out->pixels = stbi_load_from_memory(file, (int)size, &out->width, &out->height, &out->channels, 0);
     out->depth = 8;
-    return EXIT_DONE;
-}
-
-static int load_simplified(const char *name, const char *format, const uint8_t *file, size_t size, image *out,
-                           failure *why)
-{
-    const int status = stb_load(name, format, file, size, out, why);
-    if (!status) image_simplify(out);
-    return status;
+    if (out->pixels) return image_simplify(out), EXIT_DONE;
+    if (!strcmp(stbi_failure_reason(), "outofmem"))
+        return fail(why, EXIT_RESOURCES, "%s: not enough memory to read it", name);
+    return fail(why, EXIT_INPUT, "%s: is a damaged %s (%s); save or copy it again", name, format,
+                stbi_failure_reason());
 }
 
 /* ---- BMP -------------------------------------------------------------------------------------- */
@@ -155,11 +131,11 @@ static int bmp_load(const char *name, const uint8_t *file, size_t size, const bm
         return fail(why, EXIT_INPUT, "%s: is a damaged BMP (its pixels begin within its header or palette); save or "
                     "copy it again", name);
     if (h->bits > 8 && h->pixels_at == behind && h->size != BMP_OLD && h->size != BMP_MASKS && h->size != BMP_OS2)
-        return load_simplified(name, "BMP", file, size, out, why);
+        return load(name, "BMP", file, size, out, why);
     size_t plain_size = 0;
     uint8_t *const plain = bmp_plain(file, size, h, &plain_size);
     if (!plain) return fail(why, EXIT_RESOURCES, "%s: not enough memory to read it", name);
-    const int status = load_simplified(name, "BMP", plain, plain_size, out, why);
+    const int status = load(name, "BMP", plain, plain_size, out, why);
     free(plain);
     if (!status && h->bits <= 8) bmp_note_missing(name, file, h, out, log);
     return status;
@@ -270,5 +246,5 @@ int tga_decode(const char *name, const uint8_t *file, size_t size, const image_l
              : !tga_is_whole(file, size, begins, width * height, (file[16] + 7u) / 8))
         return image_cut_short(name, why);
     if (bits) return tga_bits(name, file + begins, (size_t)width, (size_t)height, file[17] & 0x20, out, why);
-    return load_simplified(name, "TGA", file, size, out, why);
+    return load(name, "TGA", file, size, out, why);
 }

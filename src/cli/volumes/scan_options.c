@@ -150,19 +150,19 @@ bool scan_is_meant(const scan_options *my, const inputs *in, const char *path)
     for (int i = 0; i < in->request.stroke_count; i++) meant = meant || in->request.strokes[i].spatial;
     const scan_shape *const how = &my->shape;
     if (how->width || how->channel || how->volume || how->spacing[0] > 0 || my->ranged) return true;
-    if (meant && !(path && scan_is_flat(path))) return true;
+    if (meant && !(path && scan_is_flat(path) && !scan_has_pictures(path))) return true;
     return path && scan_is_among(my, path, in->files.items, in->files.count);
 }
 
-/* Formats of scans are recognised by name or content. A TIFF of several pages also counts as a scan if its seeds are
- * one. Files that are named as other pictures are not opened. */
+/* Formats of scans are recognised by name or content. A TIFF of several pages, and any other file of several pictures,
+ * counts as a scan, too, if its seeds are one. */
 bool scan_is_among(const scan_options *my, const char *path, const char *const *marked, int count)
 {
     if (my->shape.width || scan_is_named(path)) return true;
-    if (scan_is_flat(path)) return false;
+    const bool flat = scan_is_flat(path);
     for (int i = 0; i < count; i++)
-        if (scan_recognise(marked[i])) return true;
-    return scan_is_certain(path);
+        if (scan_recognise(marked[i])) return !flat || scan_has_pictures(path);
+    return !flat && scan_is_certain(path);
 }
 
 int scan_check_options(const option_log *given, const char *path, failure *why)
