@@ -15,8 +15,7 @@ static void put_picture(json *j, const annotation_about *about, int id)
     json_open(j, NULL, '{');
     json_integer(j, "id", id);
     json_text(j, "file_name", about->photo);
-    json_integer(j, "width", about->width);
-    json_integer(j, "height", about->height);
+    JSON_MEMBERS(j, about, width, height);
     json_close(j, '}');
 }
 

@@ -95,8 +95,7 @@ static void put_runs(json *j, const bench_row *row)
 
 static void put_result(json *j, const bench_row *row)
 {
-    json_text(j, "chosen", row->chosen);
-    json_text(j, "device", row->device);
+    JSON_MEMBERS(j, row, chosen, device);
     json_real(j, "build_ms", row->median.build);
     json_real(j, "copy_ms", row->median.copy);
     json_real(j, "solve_ms", row->median.solve);
@@ -104,8 +103,7 @@ static void put_result(json *j, const bench_row *row)
     json_real(j, "all_ms", row->median.all);
     json_real(j, "total_ms", row->total);
     json_real(j, "total_ms_min", row->total_min);
-    json_real(j, "bytes_per_pixel", row->bytes_per_pixel);
-    json_integer(j, "flow", row->flow);
+    JSON_MEMBERS(j, row, bytes_per_pixel, flow);
     json_real(j, "bound", row->bounded ? row->bound : NAN);
     json_text(j, "mask_sha256", row->mask_sha256[0] ? row->mask_sha256 : NULL);
     if (row->certified < 0) json_null(j, "certified");
@@ -121,17 +119,10 @@ static void put_row(json *j, const bench_row *row)
     json_open(j, NULL, '{');
     json_text(j, "family", row->family);
     json_text(j, "instance", row->name);
-    json_integer(j, "width", row->width);
-    json_integer(j, "height", row->height);
+    JSON_MEMBERS(j, row, width, height);
     put_optional(j, "lambda", row->lambda);
     json_text(j, "problem", bench_problem_name(row->problem));
-    json_integer(j, "nodes", row->nodes);
-    json_integer(j, "arcs", row->arcs);
-    json_integer(j, "slices", row->slices);
-    json_integer(j, "connectivity", row->connectivity);
-    json_integer(j, "labels", row->labels);
-    json_text(j, "solver", row->solver);
-    json_integer(j, "threads", row->threads);
+    JSON_MEMBERS(j, row, nodes, arcs, slices, connectivity, labels, solver, threads);
     if (row->runs) put_result(j, row);
     else json_text(j, "left_out", row->reason);
     json_close(j, '}');

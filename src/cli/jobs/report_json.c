@@ -9,17 +9,12 @@
 
 static void put_photo(json *j, const run *r)
 {
-    json_text(j, "image", r->image);
-    json_text(j, "output", r->output);
-    json_bool(j, "skipped", r->skipped);
+    JSON_MEMBERS(j, r, image, output, skipped);
     if (!r->width) {
         json_nulls(j, "width height channels depth");
         return;
     }
-    json_integer(j, "width", r->width);
-    json_integer(j, "height", r->height);
-    json_integer(j, "channels", r->channels);
-    json_integer(j, "depth", r->depth);
+    JSON_MEMBERS(j, r, width, height, channels, depth);
 }
 
 static void put_numbers(json *j, const char *key, const double *values, int count)
@@ -55,11 +50,7 @@ static void put_parts(json *j, const seeds *all)
     for (int i = 0; i < all->part_count; i++) {
         const seeds_part *part = &all->part[i];
         json_open(j, NULL, '{');
-        json_text(j, "name", part->name);
-        json_text(j, "format", part->format);
-        json_integer(j, "foreground", part->foreground);
-        json_integer(j, "background", part->background);
-        json_integer(j, "ignored", part->ignored);
+        JSON_MEMBERS(j, part, name, format, foreground, background, ignored);
         json_close(j, '}');
     }
     json_close(j, ']');
@@ -68,12 +59,7 @@ static void put_parts(json *j, const seeds *all)
 static void put_seeds(json *j, const seeds *all)
 {
     if (!json_open_if(j, "seeds", all)) return;
-    json_text(j, "format", all->format);
-    json_integer(j, "foreground", all->foreground);
-    json_integer(j, "background", all->background);
-    json_integer(j, "unknown", all->unknown);
-    json_integer(j, "dropped", all->dropped);
-    json_integer(j, "conflicts", all->conflicts);
+    JSON_MEMBERS(j, all, format, foreground, background, unknown, dropped, conflicts);
     put_parts(j, all);
     json_close(j, '}');
 }
@@ -86,8 +72,7 @@ static void put_start(json *j, const run *r)
     json_text(j, "use", r->correcting ? "previous" : "mask");
     json_text(j, "format", r->start_format);
     json_integer(j, "foreground", r->start_inside);
-    json_integer(j, "added", r->added);
-    json_integer(j, "removed", r->removed);
+    JSON_MEMBERS(j, r, added, removed);
     if (!r->correcting) {
         json_real(j, "moved", r->moved.mean);
         json_real(j, "moved_at_most", r->moved.most);
@@ -109,14 +94,7 @@ void put_decisions(json *j)
     for (int i = 0; i < count; i++) {
         const tilecut_decision *const d = &decisions[i];
         json_open(j, NULL, '{');
-        json_text(j, "next", d->next);
-        json_text(j, "reason", d->reason);
-        json_integer(j, "rounds", d->rounds);
-        json_integer(j, "active", d->active);
-        json_real(j, "cuda_rate", d->cuda_rate);
-        json_real(j, "cpu_rate", d->cpu_rate);
-        json_real(j, "threshold", d->threshold);
-        json_integer(j, "bytes", d->bytes);
+        JSON_MEMBERS(j, d, next, reason, rounds, active, cuda_rate, cpu_rate, threshold, bytes);
         json_close(j, '}');
     }
     json_close(j, ']');
@@ -127,10 +105,7 @@ static void put_cleaned(json *j, const run *r)
 {
     const tilecut_cleaned *c = &r->cleaned;
     if (!json_open_if(j, "cleaned", r->was_cleaned || r->was_snapped)) return;
-    json_integer(j, "regions_dropped", c->regions_dropped);
-    json_integer(j, "pixels_dropped", c->pixels_dropped);
-    json_integer(j, "holes_filled", c->holes_filled);
-    json_integer(j, "pixels_filled", c->pixels_filled);
+    JSON_MEMBERS(j, c, regions_dropped, pixels_dropped, holes_filled, pixels_filled);
     json_integer(j, "pixels_snapped", r->snapped.added + r->snapped.removed);
     json_bool(j, "minimum_cut", run_is_minimum(r));
     json_close(j, '}');
@@ -139,10 +114,7 @@ static void put_cleaned(json *j, const run *r)
 static void put_crop(json *j, const run *r)
 {
     if (!json_open_if(j, "crop", r->cropped)) return;
-    json_integer(j, "x", r->crop.x);
-    json_integer(j, "y", r->crop.y);
-    json_integer(j, "width", r->crop.width);
-    json_integer(j, "height", r->crop.height);
+    JSON_MEMBERS(j, &r->crop, x, y, width, height);
     json_close(j, '}');
 }
 
@@ -150,11 +122,9 @@ static void put_cut_in_parts(json *j, const parts_facts *p)
 {
     char device[RUN_DEVICE];
     if (!json_open_if(j, "parts", p->count)) return;
-    json_integer(j, "count", p->count);
-    json_bool(j, "in_turn", p->in_turn);
+    JSON_MEMBERS(j, p, count, in_turn);
     json_bool(j, "written_by_all", p->together);
-    json_integer(j, "waves", p->waves);
-    json_integer(j, "meetings", p->meetings);
+    JSON_MEMBERS(j, p, waves, meetings);
     json_integer(j, "sent_bytes", p->sent);
     json_integer(j, "solves", p->solves);
     json_integer(j, "direct_bytes", p->direct);
@@ -177,18 +147,12 @@ static void put_matte(json *j, const run *r)
 
 void put_learnt(json *j, const tilecut_report *cut)
 {
-    json_real(j, "lambda", cut->lambda);
-    json_real(j, "beta", cut->beta);
-    json_real(j, "quantum", cut->quantum);
-    json_integer(j, "connectivity", cut->connectivity);
-    json_text(j, "colors", cut->colors);
-    json_integer(j, "iterations", cut->iterations);
+    JSON_MEMBERS(j, cut, lambda, beta, quantum, connectivity, colors, iterations);
 }
 
 void put_proof(json *j, const tilecut_report *cut)
 {
-    json_integer(j, "flow", cut->flow);
-    json_integer(j, "cut", cut->cut);
+    JSON_MEMBERS(j, cut, flow, cut);
     json_bool(j, "certified", cut->certified != 0);
     json_real(j, "energy", cut->energy);
 }
@@ -198,8 +162,7 @@ void put_doubt(json *j, const tilecut_doubt *doubt, bool volume)
     json_open(j, "confidence", '{');
     json_real(j, "unsure", doubt->unsure);
     if (json_open_if(j, "stroke", doubt->x >= 0)) {
-        json_integer(j, "x", doubt->x);
-        json_integer(j, "y", doubt->y);
+        JSON_MEMBERS(j, doubt, x, y);
         if (volume) json_integer(j, "z", doubt->z);
         json_text(j, "label", doubt->label == TILECUT_FOREGROUND ? "foreground" : "background");
         json_real(j, "gain", doubt->gain);

@@ -177,9 +177,7 @@ static void json_calibration(json *j, const calibration *known)
     }
     json_close(j, ']');
     if (known->gpu) {
-        json_real(j, "wake_ms", known->wake_ms);
-        json_real(j, "fixed_ms", known->fixed_ms);
-        json_real(j, "device_ns", known->device_ns);
+        JSON_MEMBERS(j, known, wake_ms, fixed_ms, device_ns);
     }
     json_close(j, '}');
 }

@@ -224,18 +224,10 @@ static void write_found(json *j, const work *w)
                       "solver threads");
     } else {
         json_nulls(j, "changed");
-        json_real(j, "energy", r->energy);
-        json_real(j, "bound", r->bound);
+        JSON_MEMBERS(j, r, energy, bound);
         json_real(j, "gap_percent", r->gap);
-        json_integer(j, "cuts", r->cuts);
-        json_integer(j, "moves", r->moves);
-        json_integer(j, "certain", r->certain);
-        json_real(j, "lambda", r->lambda);
-        json_real(j, "beta", r->beta);
-        json_integer(j, "connectivity", r->connectivity);
-        json_text(j, "colors", r->colors);
-        json_text(j, "solver", r->solver);
-        json_integer(j, "threads", r->threads);
+        JSON_MEMBERS(j, r, cuts, moves, certain, lambda, beta);
+        JSON_MEMBERS(j, r, connectivity, colors, solver, threads);
     }
     label_output_areas(j, &w->seeds.legend, w->seeds.count, r->pixels, w->spatial ? "voxels" : "pixels");
 }

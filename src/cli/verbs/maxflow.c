@@ -244,12 +244,9 @@ static void json_cut(json *j, const work *w)
 {
     char device[RUN_DEVICE];
     const double pixels = (double)saved_graph_pixels(&w->saved);
-    json_text(j, "format", w->saved.format);
-    json_integer(j, "width", w->saved.width);
-    json_integer(j, "height", w->saved.height);
+    JSON_MEMBERS(j, &w->saved, format, width, height);
     if (is_volume(w)) json_integer(j, "slices", w->saved.depth);
-    json_integer(j, "connectivity", w->saved.connectivity);
-    json_real(j, "quantum", w->saved.quantum);
+    JSON_MEMBERS(j, &w->saved, connectivity, quantum);
     json_text(j, "solver", w->report.solver);
     json_text(j, "device", run_device(&w->report, device));
     json_bool(j, "fallback", w->fell_back);

@@ -45,11 +45,7 @@ static bool is_folder(const char *path)
 
 static void json_score(json *j, const score *s)
 {
-    json_real(j, "error_rate", s->error_rate);
-    json_real(j, "iou", s->iou);
-    json_real(j, "boundary_f", s->boundary_f);
-    json_integer(j, "labelled", s->labelled);
-    json_integer(j, "wrong", s->wrong);
+    JSON_MEMBERS(j, s, error_rate, iou, boundary_f, labelled, wrong);
 }
 
 /* Prints the figures of a single pair; for several pairs, prints their means under the same keys, and the pairs. */

@@ -13,9 +13,7 @@
 static void put_painted(json *j, const seeds *painted)
 {
     if (!json_open_if(j, "painted", painted)) return;
-    json_text(j, "format", painted->format);
-    json_integer(j, "foreground", painted->foreground);
-    json_integer(j, "background", painted->background);
+    JSON_MEMBERS(j, painted, format, foreground, background);
     json_close(j, '}');
 }
 
@@ -87,11 +85,7 @@ static void put_times(json *j, const frame_report *r)
 static void put_frame(json *j, const frame_report *r, const failure *error)
 {
     json_begin(j);
-    json_text(j, "film", r->film);
-    json_integer(j, "frame", r->frame);
-    json_integer(j, "width", r->width);
-    json_integer(j, "height", r->height);
-    json_integer(j, "window", r->window);
+    JSON_MEMBERS(j, r, film, frame, width, height, window);
     put_painted(j, r->painted);
     put_cut(j, r);
     put_mask(j, r);

@@ -95,11 +95,9 @@ static void put_answer(json *j, const void *my)
     const work *const w = my;
     const saved_network *const saved = &w->job.saved;
     json_text(j, "format", saved->format);
-    json_integer(j, "nodes", saved->list.nodes);
-    json_integer(j, "arcs", saved->list.arcs);
+    JSON_MEMBERS(j, &saved->list, nodes, arcs);
     json_integer(j, "source", saved_network_node(saved, w->from));
-    json_integer(j, "reached", w->report.reached);
-    json_integer(j, "deepest", w->report.deepest);
+    JSON_MEMBERS(j, &w->report, reached, deepest);
     json_integer(j, "levels_down", w->report.downs);
     json_integer(j, "levels_up", w->report.ups);
     json_bool(j, "certified", w->report.certified);

@@ -170,11 +170,9 @@ void network_run_json(const network_run *run, json *out)
     char hash[SHA256_TEXT];
     const tilecut_network_report *const result = &run->report;
     sha256(run->side, (size_t)run->saved.list.nodes, hash);
-    json_integer(out, "nodes", run->saved.list.nodes);
-    json_integer(out, "arcs", run->saved.list.arcs);
+    JSON_MEMBERS(out, &run->saved.list, nodes, arcs);
     json_integer(out, "sources", run->saved.list.source_count);
-    json_integer(out, "sink_side", result->sink_side);
-    json_text(out, "solver", result->solver);
+    JSON_MEMBERS(out, result, sink_side, solver);
     json_text(out, "device", solver_device(&network_solvers, result->solver));
     json_integer(out, "threads", result->threads);
     network_json_value(out, "flow", result->flow, &run->saved);

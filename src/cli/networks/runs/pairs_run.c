@@ -191,8 +191,7 @@ static void put_answer(json *j, const void *my)
     json_integer(j, "edges", w->job.saved.list.arcs);
     json_text(j, "solver", w->report.solver);
     json_text(j, "device", solver_device(table_of(w->asked), w->report.solver));
-    json_integer(j, "pairs", w->report.pairs);
-    json_integer(j, "first_pairs", w->report.first_pairs);
+    JSON_MEMBERS(j, &w->report, pairs, first_pairs);
     if (w->asked->costs) network_json_value(j, "cost", w->report.cost, &w->job.saved);
     json_bool(j, "certified", w->report.certified);
 }
