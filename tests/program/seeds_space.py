@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """A photo, a scan of one slice, a scan of several slices and its parts read seeds alike: the same status, words, mask
-and counts, for every format of seeds, for conflicts, and for files that are refused.
+and counts, for every format of seeds, for conflicts, and for files that are refused. `tilecut check` says the same.
 
 Arguments: tilecut, and an empty folder. Pictures are lists of rows of samples. What can differ is the names of things:
 alike() makes the words of a scan those of a photo. Prints each case that differs, and ends with 1 if there is one."""
@@ -209,6 +209,13 @@ def means_labels(seeds):
     return any(re.match(r'(labels|deeplabels|all)4?\.nrrd$', word) for word in seeds)
 
 
+MASKS = [['--mask', 'mask.pgm'], ['--previous', 'mask.pgm'], ['--previous', 'mask.pgm', '--learn'], ['--band', '3'],
+         ['--mask', 'mask.pgm', '--band', '3', '--mask-cell', '4'], ['--mask-cell', '4'], ['--mask', 'labels.pgm'],
+         ['--mask', 'small.pgm'], ['--mask', 'strokes.png'], ['--mask', 'zero.pgm'], ['--mask', 'deeptrimap.pgm'],
+         ['--mask', 'area.json'], ['--mask', 'cut.png'], ['--previous', 'none.png'], ['--label', 'cat'], ['--learn'],
+         ['--label', 'dog'], ['--range', '0,255'], ['--range', '900,999'], ['--channel', '2'], ['--max-pixels', '9']]
+
+
 # ---- Comparing ----
 
 def run(photo, seeds, options):
@@ -265,6 +272,22 @@ def compare_photo(seeds, options):
         compare(('picture, volume:', seeds, options), photo, scan)
 
 
+def compare_check(photo, seeds, options):
+    """`tilecut check` refuses and notes what segment does, but for notes on the mask that was cut."""
+    global compared
+    files = [word for file in seeds for word in ('-s', file)]
+    found = []
+    for words in ['segment', photo, '-o', 'm.raw' if photo.endswith('nrrd') else 'm.pgm'], ['check', photo]:
+        done = subprocess.run([tilecut, *words, *options, *files], capture_output=True, text=True, timeout=60,
+                              stdin=subprocess.DEVNULL)
+        found.append((done.returncode, sorted(line for line in done.stderr.splitlines() if not re.search(
+            'nothing in the box differs|no seed contradicts it|refining changes', line))))
+    compared += 1
+    if found[0] != found[1]:
+        failed.append(photo)
+        print('segment, check:', photo, seeds, options, *found, sep='\n    ')
+
+
 def compare_parts(seeds, options):
     options, volumes = in_space(options), as_volumes(seeds)
     whole = run('q.nrrd', seeds, options)
@@ -282,5 +305,12 @@ for which, (files, given) in enumerate(every):
     compare_photo(files, given)
     if which % 3 == 0 or os.environ.get('RANDOM_TIMES', '1') != '1':
         compare_parts(for_scan(files), given)
+    elif which % 3 == 1:
+        compare_check('p.pgm', files, given)
+        compare_check('q.nrrd', for_scan(files), in_space(given))
+for given in MASKS:
+    for files in [], ['trimap.pgm']:
+        compare_check('p.pgm', files, given)
+        compare_check('q.nrrd', for_scan(files), for_scan(given))
 print(compared, 'comparisons,', len(failed), 'differ')
 sys.exit(1 if failed or compared < 500 else 0)

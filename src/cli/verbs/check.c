@@ -65,24 +65,20 @@ static int suggest_in_photo(const char *path, const image *photo, const seeds *a
 }
 
 /* Does the same for a scan that was read. */
-static int suggest_in_volume(scan_job *j, const tilecut_params *params, failure *why)
+static int suggest_in_volume(scan_job *j, const tilecut_volume *volume, const tilecut_params *params, failure *why)
 {
     const char *const name = file_input_name(j->base->files.photo);
     const double start = machine_ms();
-    tilecut_volume volume;
+    const uint8_t *const label = j->base->seeds.label;
     tilecut_doubt doubt = {0};
     uint8_t *const mask = malloc(scan_count(&j->scan));
     if (!mask) return no_memory(name, why);
-    int status = scan_job_view(j, &volume, why);
-    if (!status) {
-        const uint8_t *const label = j->base->seeds.label;
-        tilecut_status cut = tilecut_volume_segment(&volume, label, params, mask, NULL);
-        if (cut == TILECUT_OK) cut = tilecut_volume_confidence(&volume, label, mask, params, NULL, &doubt);
-        if (cut != TILECUT_OK) status = engine_failure(cut, name, why);
-    }
+    tilecut_status status = tilecut_volume_segment(volume, label, params, mask, NULL);
+    if (status == TILECUT_OK) status = tilecut_volume_confidence(volume, label, mask, params, NULL, &doubt);
     free(mask);
-    if (!status) run_doubt_stage(&j->base->run, &doubt, machine_ms() - start);
-    return status;
+    if (status != TILECUT_OK) return engine_failure(status, name, why);
+    run_doubt_stage(&j->base->run, &doubt, machine_ms() - start);
+    return EXIT_DONE;
 }
 
 static void print_suggestion(const run *r)
@@ -97,9 +93,12 @@ static void print_suggestion(const run *r)
                "%s there\n", d->x, d->y, slice, d->label == TILECUT_FOREGROUND ? "background" : "object");
 }
 
-static void print_seeds(const seeds *all, const char *what)
+static void print_seeds(const run *r, const seeds *all, const char *what)
 {
     char text[640];
+    if (r->start)
+        printf("mask     %s, read as %s: %" PRId64 " foreground %s, to be %s\n", file_input_name(r->start),
+               r->start_format, r->start_inside, what, r->correcting ? "corrected" : "refined");
     for (int i = 0; i < all->part_count; i++) {
         describe_seeds_part(all, &all->part[i], text, sizeof text);
         printf("seeds    %s\n", text);
@@ -117,11 +116,32 @@ static int print_findings(const wanted *my, const run *r, const image *photo, co
     if (photo->orientation != 1)
         printf("         EXIF orientation %d, %s\n", photo->orientation,
                my->in.request.limits.exif_ignore ? "ignored" : "applied");
-    print_seeds(all, "pixels");
+    print_seeds(r, all, "pixels");
     printf("\nmemory   about %.0f MB to cut it, %.0f MB %s\n", (double)inputs_need(&my->in, photo, 4) / 1e6,
            (double)inputs_memory(&my->in) / 1e6, my->in.max_memory ? "allowed" : "free");
     print_suggestion(r);
     return file_finish_lines(why);
+}
+
+/* Reads the mask to refine or to correct, if there is one. */
+static int check_mask(const wanted *my, const char *path, const image *photo, run *r, failure *why)
+{
+    const double start = machine_ms();
+    mask_file mask;
+    STEP(inputs_read_mask(&my->in, path, photo, &mask, &r->notes, why));
+    if (mask.foreground) run_mask_stage(r, &my->in, &mask, machine_ms() - start);
+    mask_file_free(&mask);
+    return EXIT_DONE;
+}
+
+/* Refuses options that have no meaning without other ones, or together. */
+static int check_options_of_masks(wanted *my, const char *path, failure *why)
+{
+    STEP(inputs_check(&my->in, path, why));
+    STEP(inputs_take_reach(&my->in, my->in.mask != NULL, why));
+    if (!my->suggest || (!my->in.mask && !my->in.previous)) return EXIT_DONE;
+    return fail(why, EXIT_USAGE, "--suggest: cuts from seeds alone; leave %s out, or give segment --confidence a file",
+                my->in.mask ? "--mask" : "--previous");
 }
 
 static int check_photo(wanted *my, const char *path, run *r, image *photo, seeds *all, failure *why)
@@ -129,7 +149,7 @@ static int check_photo(wanted *my, const char *path, run *r, image *photo, seeds
     tilecut_params params = tilecut_params_default();
     double start = machine_ms();
     int status = engine_choose(&my->common, &params, &r->notes, why);
-    if (!status) status = inputs_check(&my->in, path, why);
+    if (!status) status = check_options_of_masks(my, path, why);
     if (!status) status = scan_check_none(&my->given, path, why);
     if (!status) status = inputs_read_photo(&my->in, path, 4, photo, &r->notes, why);
     if (status) return status;
@@ -139,25 +159,23 @@ static int check_photo(wanted *my, const char *path, run *r, image *photo, seeds
     if (!status) status = inputs_read_seeds(&my->in, &my->in.files, path, photo, all, &r->notes, why);
     if (status) return status;
     run_seeds_stage(r, all, machine_ms() - start);
+    STEP(check_mask(my, path, photo, r, why));
     run_show_notes(r);
     if (my->suggest) status = suggest_in_photo(path, photo, all, &params, r, why);
     if (status || (my->common.json && !strcmp(my->common.json, "-"))) return status;
     return print_findings(my, r, photo, all, why);
 }
 
-static int print_volume(const wanted *my, const run *r, const scan *s, const seeds *all, failure *why)
+static int print_volume(const run *r, const scan *s, const seeds *all, failure *why)
 {
-    double range[2] = {my->scan.range[0], my->scan.range[1]};
     char text[640];
-    if (!my->scan.ranged && !scan_find_range(s, range))
-        return fail(why, EXIT_RESOURCES, "%s: not enough memory for its range of values", file_input_name(r->image));
     scan_describe(r->image, s, text, sizeof text);
-    printf("volume   %s\nrange    %.6g is black, %.6g white\n", text, range[0], range[1]);
+    printf("volume   %s\nrange    %.6g is black, %.6g white\n", text, r->range[0], r->range[1]);
     if (s->placed)
         for (int row = 0; row < 3; row++)
             printf("%-8s %c = %.6g x %+.6g y %+.6g z %+.6g mm\n", row ? "" : "place", "RAS"[row], s->place[row][0],
                    s->place[row][1], s->place[row][2], s->place[row][3]);
-    print_seeds(all, "voxels");
+    print_seeds(r, all, "voxels");
     putchar('\n');
     print_suggestion(r);
     return file_finish_lines(why);
@@ -170,18 +188,20 @@ static int check_volume(wanted *my, const char *path, run *r, seeds *all, failur
     tilecut_params params = tilecut_params_default();
     job base = {.request = &request, .files = files, .run = *r};
     scan_job volume = {.base = &base, .options = &my->scan};
+    tilecut_volume view;
     int status = scan_check_options(&my->given, path, why);
     if (!status) status = engine_choose(&my->common, &params, &base.run.notes, why);
-    if (!status) status = inputs_check(&my->in, path, why);
+    if (!status) status = check_options_of_masks(my, path, why);
     if (my->suggest) my->in.beside += MEMORY_SCAN_SURE;
     if (!status) status = scan_job_read(&volume, why);
-    if (!status) run_show_notes(&base.run);
-    if (!status && my->suggest) status = suggest_in_volume(&volume, &params, why);
+    if (!status) status = scan_job_look(&volume, &view, why);
+    if (!status && my->suggest) status = suggest_in_volume(&volume, &view, &params, why);
+    mask_file_free(&base.start);
     *r = base.run;
     *all = base.seeds;
     r->seeds = status ? NULL : all;
     if (!status && !(my->common.json && !strcmp(my->common.json, "-")))
-        status = print_volume(my, r, &volume.scan, all, why);
+        status = print_volume(r, &volume.scan, all, why);
     scan_free(&volume.scan);
     return status;
 }
@@ -191,9 +211,9 @@ static int check_json(const wanted *my, const char *photo, failure *why)
 {
     outputs only = {0};
     outputs_add(&only, "--json", my->common.json, false);
-    int status = photo ? outputs_check(&only, &photo, 1, why) : EXIT_DONE;
-    if (!status) status = outputs_check(&only, my->in.files.items, my->in.files.count, why);
-    return status;
+    if (!photo) return outputs_check(&only, my->in.files.items, my->in.files.count, why);
+    return outputs_check_photo(&only, photo, my->in.files.items, my->in.files.count,
+                               (outputs_beside){my->in.mask, my->in.previous}, why);
 }
 
 int verb_check(int argc, char **argv, failure *why)
@@ -209,8 +229,9 @@ int verb_check(int argc, char **argv, failure *why)
         .about = "Reads the photo or the scan and its seeds as 'segment' would and says how it understands them;\n"
                  "cuts nothing, unless --suggest is given.",
         .operands_min = 1, .operands_max = 1, .operands = "one IMAGE, and seeds by -s",
-        .sets = {{check_options, &my}, {input_options, &my.in}, {scan_option_rows, &my.scan},
-                 {engine_options, &my.common}, {common_options, &my.common}},
+        .sets = {{check_options, &my}, {mask_options, &my.in}, {refine_options, &my.in}, {learn_options, &my.in},
+                 {input_options, &my.in}, {scan_option_rows, &my.scan}, {engine_options, &my.common},
+                 {common_options, &my.common}},
         .log = &my.given};
     inputs_init(&my.in);
     run_init(&r, &my.common);

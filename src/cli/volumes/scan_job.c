@@ -242,14 +242,6 @@ static void scale_range(const scan *s, const double stored[2], double range[2])
     range[0] = fmin(one, other), range[1] = fmax(one, other);
 }
 
-bool scan_find_range(const scan *s, double range[2])
-{
-    double stored[2];
-    if (!find_stored_range(s, NULL, stored)) return false;
-    scale_range(s, stored, range);
-    return true;
-}
-
 bool scan_view(const scan *s, const scan_options *options, const scan_team *team, double range[2],
                tilecut_volume *out)
 {
@@ -363,6 +355,16 @@ static int note_colors(scan_job *j, const tilecut_volume *volume, failure *why)
     return scan_seeds_note(name, &j->scan, j->team, volume, &base->seeds, &base->run.notes, why);
 }
 
+int scan_job_look(scan_job *j, tilecut_volume *out, failure *why)
+{
+    run *const r = &j->base->run;
+    STEP(scan_job_view(j, out, why));
+    STEP(scan_note_one_grey(&j->scan, j->team, r->range, file_input_name(j->base->files.photo), &r->notes));
+    STEP(note_colors(j, out, why));
+    run_show_notes(r);
+    return EXIT_DONE;
+}
+
 int scan_job_cut(scan_job *j, const tilecut_params *params, failure *why)
 {
     job *const base = j->base;
@@ -371,10 +373,7 @@ int scan_job_cut(scan_job *j, const tilecut_params *params, failure *why)
     tilecut_volume volume;
     tilecut_params how = *params;
     model_apply(base->request->model, &how);
-    STEP(scan_job_view(j, &volume, why));
-    STEP(scan_note_one_grey(s, j->team, r->range, file_input_name(base->files.photo), &r->notes));
-    STEP(note_colors(j, &volume, why));
-    run_show_notes(r);
+    STEP(scan_job_look(j, &volume, why));
     STEP((j->cut ? j->cut : cut_whole)(j, &volume, &how, why));
     find_window(j, &volume);
     run_cut_stages(r);

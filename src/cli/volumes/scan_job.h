@@ -53,6 +53,10 @@ int scan_job_write(scan_job *j, failure *why);
  * as possible. Returns EXIT_RESOURCES if memory runs out. */
 int scan_job_view(scan_job *j, tilecut_volume *out, failure *why);
 
+/* Does scan_job_view(), and notes what makes greys say little about the object, as before a cut. Returns EXIT_RESOURCES
+ * if memory runs out, and EXIT_RUNTIME if another part has failed. */
+int scan_job_look(scan_job *j, tilecut_volume *out, failure *why);
+
 /* Allocates the labels of the scan that was read. Returns EXIT_RESOURCES if memory runs out. */
 int scan_job_make_labels(scan_job *j, failure *why);
 
@@ -71,13 +75,9 @@ cleanup_lattice scan_job_layers(const scan_job *job, int slices);
 /* Writes one line that describes a scan. */
 void scan_describe(const char *path, const scan *s, char *text, size_t room);
 
-/* Finds the values that become black and white by default: tilecut_volume_range() of the scan's stored values. Returns
- * false if memory ran out. */
-bool scan_find_range(const scan *s, double range[2]);
-
 /* Describes the scan as the library takes it. The values range[0] and range[1] become black and white: those of
- * --range, or those of scan_find_range() over all processes of `team`, which may be NULL. Returns false if memory ran
- * out or another process has failed. */
+ * --range, or those of tilecut_volume_range() over all processes of `team`, which may be NULL. Returns false if memory
+ * ran out or another process has failed. */
 bool scan_view(const scan *s, const scan_options *options, const scan_team *team, double range[2],
                tilecut_volume *out);
 
