@@ -25,7 +25,7 @@ struct tilecut_graph {
     int width, height, depth, connectivity; /* depth 1: an image with 4 or 8 neighbours; volumes have 6 or 26 */
     bool from_image;         /* true: the graph is from an image or a volume, so it has an energy */
     tc_energy energy;      /* valid if from_image                                                     */
-    tc_bytes seeds, prior; /* copies of what the graph was made with, where they were needed          */
+    tc_bytes seeds, prior; /* owned copies of the rows with which the graph was made, if it needs them */
     tc_capacities arrays;  /* valid if not from_image                                                 */
     bool unchecked;        /* the capacities have not been checked; the code that builds the grid must do the work of
                               tc_graph_check() */

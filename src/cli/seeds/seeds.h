@@ -145,8 +145,8 @@ struct seeds_stack {
     int64_t strange; /* the first voxel that is no whole number of 8 bits, or of 16 where the file has such; -1: none */
     double number;   /* the value of that voxel */
     void *state;     /* of the functions below */
-    /* Returns the index among the rows of seeds_read_space() of the voxel on which voxel p of `image` lies, or -1.
-     * *beyond: it lies outside of the whole scan. NULL: both volumes have the same voxels. */
+    /* Returns on which voxel of the scan voxel p of `image` lies: its index among the rows of seeds_read_space(), or
+     * -1. Sets *beyond if it lies outside of the whole scan. The function is NULL if both have the same voxels. */
     int64_t (*place)(const seeds_stack *stack, size_t p, bool *beyond);
 };
 

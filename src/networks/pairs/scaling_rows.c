@@ -47,8 +47,8 @@ static tc_scaling_offers recall(const tc_scaling *s, int32_t row)
     return o;
 }
 
-/* Reads the edges again if necessary: other threads may lower prices meanwhile, so the edges just remembered may cost
- * more than others. */
+/* Finds the best offers for the row among its remembered edges. If another edge may be cheaper, remembers the cheapest
+ * edges anew, and repeats that as long as other threads lower prices meanwhile. */
 tc_scaling_offers tc_scaling_look(tc_scaling *s, int32_t row)
 {
     tc_scaling_offers o = recall(s, row);
