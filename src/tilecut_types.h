@@ -174,7 +174,8 @@ typedef struct tilecut_params {
                                    it keep their label. Up to 5000. 0: estimated from the mask: half a cell if it has a
                                    low resolution, more along straight pieces, and nothing if it follows its object
                                    pixel by pixel; then learnt parts are taken as well, see `prior`.
-                                   Without a prior, or a label map to refine: EINVAL */
+                                   A photo's prior that follows its object pixel by pixel, and lies on edges, moves no
+                                   farther than with 0. Without a prior, or a label map to refine: EINVAL */
 } tilecut_params;
 
 /* Fills `params` with the defaults, as numbers wherever a default is a number, so that a caller can change single

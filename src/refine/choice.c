@@ -100,6 +100,11 @@ tilecut_status tc_choice_find(const tc_edges *edges, const tc_outline *outline, 
     return TILECUT_OK;
 }
 
+bool tc_choice_is_right(const tc_edges *edges, const tc_outline *outline, const uint8_t *prior)
+{
+    return outline->exact && tc_edges_along(edges, prior) < PLAIN;
+}
+
 /* True if so few or so many pixels would be foreground that the colours which an offer was learnt from mean nothing. */
 static bool is_unlikely(size_t inside, size_t added, size_t removed, size_t pixels)
 {

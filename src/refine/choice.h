@@ -27,6 +27,9 @@ typedef struct tc_choice {
 tilecut_status tc_choice_find(const tc_edges *edges, const tc_outline *outline, const uint8_t *prior,
                               tc_choice *choice);
 
+/* True if a prior mask follows its object pixel by pixel and lies on edges, so that it is right nearly everywhere. */
+bool tc_choice_is_right(const tc_edges *edges, const tc_outline *outline, const uint8_t *prior);
+
 /* True if an offer is taken as a whole. It is not if it has less than a quarter of the prior mask's foreground, if it
  * fills most of the image by taking more than a quarter of its background, or if colours differ on the two sides of the
  * prior mask's outline nearly as much as on those of its own. If it is not taken for such a reason alone, *doubted is

@@ -333,13 +333,41 @@ static tilecut_status fit_given(const tilecut_image *image, const uint8_t *seeds
     return done ? TILECUT_OK : tc_fit_box(image, seeds, setup, mask, report, w);
 }
 
-tilecut_status tc_segment_window(const tilecut_image *image, const uint8_t *seeds, const tc_setup *setup,
+/* Background that is painted beyond the box says nothing that the box does not say. *own becomes a copy of the seeds in
+ * which it is outside; NULL if there is none. Without this a stroke far from the box, beyond the window that is cut,
+ * would make the box count as one with strokes. */
+static tilecut_status leave_out_beyond(const tilecut_image *image, const uint8_t *seeds, tc_comm *comm, uint8_t **own)
+{
+    const size_t width = (size_t)image->width, pixels = width * (size_t)image->height;
+    const bool boxed = has(seeds, image->width, image->height, comm, TILECUT_OUTSIDE);
+    tc_window box;
+    *own = NULL;
+    if (!boxed || !tc_box_drawn(seeds, image->width, image->height, comm, &box)) return tc_comm_check(comm);
+    for (size_t p = 0; p < pixels; p++) {
+        const int x = (int)(p % width), y = (int)(p / width) + tc_comm_above(comm);
+        const bool in = x >= box.x && x < box.x + box.width && y >= box.y && y < box.y + box.height;
+        if (in || seeds[p] != TILECUT_BACKGROUND) continue;
+        if (!*own) {
+            *own = tc_large_alloc(pixels);
+            if (!*own) return tc_fail(TILECUT_ENOMEM, "no memory for %zu seeds", pixels);
+            memcpy(*own, seeds, pixels);
+        }
+        (*own)[p] = TILECUT_OUTSIDE;
+    }
+    return tc_comm_check(comm);
+}
+
+tilecut_status tc_segment_window(const tilecut_image *image, const uint8_t *given, const tc_setup *setup,
                                  tc_cut_plan *w, uint8_t *mask, tilecut_report *report)
 {
     tilecut_status status = TILECUT_OK;
     plain_box b = {.seeds = NULL};
     bool leaks = false;
+    uint8_t *own = NULL;
+    const uint8_t *seeds = given;
 
+    TRY(leave_out_beyond(image, given, setup->comm, &own));
+    if (own) seeds = own;
     TRY(cut_plain_box(image, seeds, setup, &b));
     w->of_box = b.mask;
     status = tc_segment_part(image, seeds, w, mask, report);
@@ -362,5 +390,6 @@ tilecut_status tc_segment_window(const tilecut_image *image, const uint8_t *seed
     tc_report_add_times(report, &b.report);
 done:
     plain_box_free(&b);
+    free(own);
     return status;
 }

@@ -278,6 +278,18 @@ done:
     return status;
 }
 
+/* Measures the outline as far as the caller says that it may be off. In a photo a prior mask that follows its object
+ * pixel by pixel, and lies on edges, is right: then it may be off by no more than if the caller had said nothing. */
+static tilecut_status measure_given(const refining *r, tc_edges *edges, tc_outline *outline)
+{
+    if (r->setup->slice_rows) return measure_outline(r, r->prior, r->setup->prior_reach, outline);
+    NEED(measure_outline(r, r->prior, 0, outline));
+    NEED(tc_edges_find(*r->graph, r->image, r->prior, edges));
+    if (tc_choice_is_right(edges, outline, r->prior)) return TILECUT_OK;
+    tc_outline_free(outline);
+    return measure_outline(r, r->prior, r->setup->prior_reach, outline);
+}
+
 /* Refines the prior mask without strokes, by moving its outline as far as it may be off. If the caller did not give
  * that distance, and the outline does not lie on edges, a mask is learnt from the prior mask instead, unless that
  * cannot be believed. In a volume no mask is learnt. */
@@ -297,8 +309,9 @@ static tilecut_status refine_alone(const refining *r, uint8_t *mask)
         memcpy(mask, r->offered, (size_t)width * (size_t)height);
         return TILECUT_OK;
     }
-    TRY(measure_outline(r, r->prior, r->setup->prior_reach, &outline));
+    if (given) TRY(measure_given(r, &edges, &outline));
     if (!given) {
+        TRY(measure_outline(r, r->prior, 0, &outline));
         TRY(tc_edges_find(*r->graph, r->image, r->prior, &edges));
         TRY(tc_choice_find(&edges, &outline, r->prior, &choice));
     }

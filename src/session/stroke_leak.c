@@ -6,6 +6,8 @@
 #include "rows.h"
 #include "status.h"
 
+enum { VANISHES = 10 }; /* less than 1 / VANISHES of the object would be left */
+
 /* Maps of the window. */
 typedef struct looking {
     const tc_spread *spread;
@@ -32,7 +34,7 @@ static bool paint(const looking *l, const tilecut_stroke *s)
 }
 
 /* Leaves in l->painted the changed pixels beyond the discs. Returns true if they are a leak. */
-static bool find_beyond(const looking *l, bool line)
+static bool find_beyond(const looking *l, bool line, bool background)
 {
     const tc_spread *const s = l->spread;
     const tc_block *const w = &s->window;
@@ -45,6 +47,7 @@ static bool find_beyond(const looking *l, bool line)
     tc_chamfer_space(l->reach, w->width, w->height, w->depth, s->spacing);
     for (size_t p = 0; p < l->pixels; p++) beyond += l->painted[p] = s->changed[p] && l->reach[p] >= most;
     if (!own) return false;
+    if (background && VANISHES * (s->object - s->pixels) < s->object) return beyond > 0;
     const bool little = 5 * beyond > 3 * s->pixels, larger = w->depth == 1 && 5LL * s->depth < 4LL * most;
     return line ? little : 10 * own < 7 * most && (4 * beyond > s->object || (little && larger));
 }
@@ -58,7 +61,7 @@ tilecut_status tc_stroke_leak(const tc_spread *spread, const tilecut_stroke *str
     if (!failed) {
         l.reach = l.depth + l.pixels;
         const bool line = paint(&l, stroke);
-        if (find_beyond(&l, line)) *held = l.painted, l.painted = NULL;
+        if (find_beyond(&l, line, stroke->label == TILECUT_BACKGROUND)) *held = l.painted, l.painted = NULL;
     }
     free(l.depth);
     free(l.painted);

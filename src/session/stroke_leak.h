@@ -8,8 +8,9 @@
  * change has leaked only if the click lies less than .7 times as deep in the change as the deepest place. Besides, the
  * pixels beyond its discs must be more than a quarter of the object; or the discs must fill as little as those of a
  * line, and the click must have lain in the wrong label less than .8 times as deep as that place, because then it does
- * not tell of so large an error. The rules are the same for both labels (docs/lab/quality.md says how they were
- * chosen).
+ * not tell of so large an error. These rules are the same for both labels (docs/lab/never-worse.md and quality.md say
+ * how they were chosen). Besides, a background stroke does not mean that there is no object: a change that leaves less
+ * than a tenth of it has leaked.
  */
 #pragma once
 

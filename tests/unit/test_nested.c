@@ -127,6 +127,27 @@ LOOP_TEST(strokes_in_a_box_are_never_worse_than_the_box, 0, RANDOM_LOOPS(RANDOM_
     ck_assert_msg(kind != 1 || !added, "seed %d: strokes of the background add %d pixels", _i + 1, added);
 }
 
+/* Background painted beyond a box says what the box says, near it and far from it, and also where the box alone is cut
+ * again with half of so large a lambda. */
+LOOP_TEST(background_beyond_a_box_changes_nothing, 0, 8)
+{
+    static scene s;
+    static uint8_t alone[N], mask[N];
+    uint64_t state = (uint64_t)_i + 1;
+    tilecut_params params = tilecut_params_default();
+    draw(&s, &state, 8);
+    if (_i % 2) params.lambda = 6000;
+    ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, &params, alone, NULL), TILECUT_OK);
+    ck_assert_ptr_nonnull(memchr(alone, 255, N));
+    for (int p = 0; p < N; p++)
+        if (!in_window(&s.box, p % W, p / W) &&
+            (_i / 2 % 2 ? p % W < 6 && p / W < 6 : p / W >= s.box.y && p / W < s.box.y + 5))
+            s.seeds[p] = TILECUT_BACKGROUND;
+    ck_assert_ptr_nonnull(memchr(s.seeds, TILECUT_BACKGROUND, N));
+    ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, &params, mask, NULL), TILECUT_OK);
+    ck_assert_mem_eq(mask, alone, N);
+}
+
 /* With so large a lambda, the box without strokes is cut again with half of it. One dot inside that mask must not
  * change anything. */
 LOOP_TEST(a_dot_leaves_a_box_that_was_cut_with_less_lambda, 0, 4)

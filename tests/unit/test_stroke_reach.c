@@ -135,7 +135,8 @@ static bool leaks(const photo *f, const uint8_t *wanted)
     const int n = f->width * f->height;
     uint8_t changed[TINY], *held = NULL;
     tc_spread spread = {{0, 0, 0, f->width, f->height, 1}, f->height, NULL, changed, 0, 0, 0};
-    const tilecut_stroke stroke = {.width = f->width, .height = f->height, .painted = f->painted};
+    const tilecut_stroke stroke = {.width = f->width, .height = f->height, .painted = f->painted,
+                                   .label = f->foreground ? TILECUT_FOREGROUND : TILECUT_BACKGROUND};
     for (int p = 0; p < n; p++) {
         changed[p] = wanted[p] != f->mask[p];
         spread.pixels += changed[p], spread.object += f->mask[p] != 0;
