@@ -416,7 +416,7 @@ LOOP_TEST(a_missing_part_of_the_same_colours_is_added, 0, 4)
 }
 
 /* A disc with waves, in a skin three pixels thick that the mask has, too. The skin's inner edge is sharper than its
- * outer one, but not by so much that the outline should move, not even if the caller says that it may be off by that. */
+ * outer one, but not by so much that the outline should move, also if the caller says that it may be off by more. */
 LOOP_TEST(an_outline_does_not_move_to_the_next_edge, 0, 2)
 {
     static scene s;
