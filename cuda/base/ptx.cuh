@@ -27,4 +27,28 @@ static __device__ inline unsigned load_acquire(const unsigned *counter)
     return seen;
 }
 
+/* A number that other blocks wait for: each half of its bits lies beside the number of the round in which it was
+ * written. So it needs no barrier, and no order of memory. */
+typedef struct __align__(16) posted_number {
+    unsigned low, round, high, again;
+} posted_number;
+
+static __device__ inline void post_number(posted_number *to, double number, unsigned round)
+{
+    const unsigned low = (unsigned)__double2loint(number), high = (unsigned)__double2hiint(number);
+    asm volatile("st.volatile.global.v4.u32 [%0], {%1, %2, %3, %2};"
+                 : : "l"(to), "r"(low), "r"(round), "r"(high) : "memory");
+}
+
+/* Waits until the number of this round is there. */
+static __device__ inline double await_number(const posted_number *from, unsigned round)
+{
+    posted_number n;
+    do
+        asm volatile("ld.volatile.global.v4.u32 {%0, %1, %2, %3}, [%4];"
+                     : "=r"(n.low), "=r"(n.round), "=r"(n.high), "=r"(n.again) : "l"(from) : "memory");
+    while (n.round != round || n.again != round);
+    return __hiloint2double((int)n.high, (int)n.low);
+}
+
 #endif

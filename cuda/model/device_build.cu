@@ -7,11 +7,11 @@
 enum { BLOCK = 256 };
 
 tilecut_status grid_build(const device_lattice *lattice, const grid_view *grid, const cleared_words clear[2], int *bad,
-                          cudaStream_t stream)
+                          const int *same, cudaStream_t stream)
 {
     const size_t blocks = ceil_div((size_t)view_nodes(*grid), LATTICE_BLOCK);
     return with_source(*lattice, [&](const auto &source) -> tilecut_status {
-        LAUNCH_RETURN(build_kernel, blocks, LATTICE_BLOCK, stream, source, *grid, clear[0], clear[1], bad);
+        LAUNCH_RETURN(build_kernel, blocks, LATTICE_BLOCK, stream, source, *grid, clear[0], clear[1], bad, same);
     });
 }
 

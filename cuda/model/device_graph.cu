@@ -78,6 +78,7 @@ static __attribute__((noinline)) size_t lay_out(tc_cuda_graph *graph, const grap
         graph->mask = (uint8_t *)base + reserve_bytes(&total, n);
     graph->results = (graph_results *)(base + reserve_bytes(&total, sizeof(graph_results)));
     graph->bad = (int *)(base + reserve_bytes(&total, sizeof(int)));
+    graph->links = (built_links *)(base + reserve_bytes(&total, sizeof(built_links)));
     graph->facts = &graph->results->facts;
     graph->sums = graph->results->sums;
     graph->energy.width = plan->image.width, graph->energy.height = plan->image.height;
@@ -198,12 +199,12 @@ static tilecut_status upload_arrays(const tc_cuda_graph *graph, const tc_capacit
     return TILECUT_OK;
 }
 
-tilecut_status graph_build(tc_cuda_graph *graph)
+tilecut_status graph_build(tc_cuda_graph *graph, const int *same)
 {
     const device_lattice lattice = graph_lattice(graph);
     cleared_words clear[2] = {{NULL, 0}, {(uint32_t *)graph->sums, 2 * sizeof(proof_sums) / 4}};
     tiles_zeroed(&graph->view, graph->scratch, &clear[0].at, &clear[0].count);
-    NEED(grid_build(&lattice, &graph->view, clear, graph->bad, graph->stream));
+    NEED(grid_build(&lattice, &graph->view, clear, graph->bad, same, graph->stream));
     graph->lists_cleared = graph->sums_cleared = true;
     return TILECUT_OK;
 }
@@ -247,7 +248,7 @@ extern "C" tilecut_status tc_cuda_graph_create(tc_cuda_graph **out, const tilecu
     TRY(lane_wait(lane));
     origin->copy_ms = tc_now_ms() - start;
     TRY(stopwatch_start(&lane->watch, graph->stream));
-    TRY(graph_build(graph));
+    TRY(graph_build(graph, NULL));
     TRY(stopwatch_stop(&lane->watch, graph->stream));
     if (from->unchecked) TRY(lane_fetch(lane, &bad, graph->bad, sizeof bad));
     TRY(stopwatch_read(&lane->watch, &origin->build_ms));
@@ -390,13 +391,13 @@ static tilecut_status report_training(tc_cuda_graph *graph, tc_cuda_answer *answ
 }
 
 /* True if the answer can be queued before the host knows that the solve is complete. This needs a mask with memory of
- * its own, and scratch memory for islands that does not overwrite the flag `done`. If the solve is not complete, the
- * kernels do nothing, and the solve can continue. */
+ * its own, and scratch memory for islands that does not overwrite the state of the solve. If the solve is not complete,
+ * the kernels do nothing, and the solve can continue. */
 static bool answers_early(const tc_cuda_graph *graph)
 {
     const device_energy *const e = &graph->energy;
     if (!graph->mask) return false;
-    const size_t free = (size_t)((const char *)tiles_done(&graph->session) - (const char *)graph->scratch);
+    const size_t free = (size_t)((const char *)graph->session.state - (const char *)graph->scratch);
     return !drops_islands(graph, graph->islands_go) || islands_scratch_bytes(e->width, e->height) <= free;
 }
 
@@ -426,6 +427,7 @@ extern "C" tilecut_status tc_cuda_graph_solve(tc_cuda_graph *graph, const tc_sol
     graph->session.after = queue_rest;
     graph->session.context = graph;
     NEED(tiles_finish(&graph->session, params));
+    graph->complete = graph->session.done;
     NEED(stopwatch_look(watch, &answer->solve_ms));
     if (graph->session.done && answers_early(graph)) {
         const stopwatch proof = {watch->stop, graph->lane->proven};

@@ -52,6 +52,8 @@ struct tc_cuda_graph {
                                             is known */
     int start;                           /* the start of the first fit, see tc_training_set                           */
     graph_results *results;              /* its memory contains `facts` and `sums`                                    */
+    built_links *links;                  /* the scales of the grid's links */
+    bool complete;                       /* true: the grid holds a complete flow                                      */
     learnt *facts, *before;              /* facts: results of the last training; before: of the training before it, to
                                             which tc_cuda_graph_drop() returns */
     model_census census;                 /* the seeds' census, copied from the facts once it is known                 */
@@ -100,8 +102,8 @@ static inline uint8_t *graph_mask(const tc_cuda_graph *graph)
     return graph->mask ? graph->mask : (uint8_t *)graph->session.view.height;
 }
 
-/* Queues the building of the grid. */
-tilecut_status graph_build(tc_cuda_graph *graph);
+/* Queues the building of the grid. If *same, on the device, is 1, the flow stays; NULL: it does not. */
+tilecut_status graph_build(tc_cuda_graph *graph, const int *same);
 
 /* Opens the session of a solve. If a flow to start with is found quickly, the session starts from it. */
 tilecut_status graph_open(tc_cuda_graph *graph);

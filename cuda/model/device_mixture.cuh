@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * device_mixture.cuh - mixture.c on the device, with the same bits. A team of MIXTURE_TEAM blocks fits one mixture. A
- * block has 32 of the TC_LANES lanes, and for each part of the mixture one warp per slice. The values of one sample of
- * each slice are computed at the same time; then the warps of the first slice add them up, in the order of
- * mixture_math.h. After every round all blocks read each other's sums, so all continue with the same numbers.
+ * device_mixture.cuh - mixture.c on the device, with the same bits. A team of blocks fits one mixture, and each block
+ * has some of the TC_LANES lanes. It takes its samples in batches. First every warp computes, for 32 samples, how much
+ * of each belongs to one part. Then every thread adds some moments of one lane and part, in the order of
+ * mixture_math.h, while other warps begin the next batch. After every round all blocks read each other's sums, so all
+ * continue with the same numbers.
  */
 #pragma once
 
@@ -14,23 +15,24 @@ extern "C" {
 }
 
 enum {
-    MIXTURE_TEAM = TC_LANES / 32,
+    MIXTURE_MOST_TEAM = 32, /* blocks; a power of two between 8, the number of groups of 32 lanes, and 32 */
     MIXTURE_SLICES = 4,
     MIXTURE_WARPS = TC_MIXTURE_PARTS * MIXTURE_SLICES,
     MIXTURE_THREADS = 32 * MIXTURE_WARPS,
-    MIXTURE_SUMS = TC_MIXTURE_PARTS * TC_MOMENTS
+    MIXTURE_SUMS = TC_MIXTURE_PARTS * TC_MOMENTS,
+    MIXTURE_BATCH = 256,
+    MIXTURE_FACTORS = 4 /* a moment is the weight times two of 1, x, y and z */
 };
 
-/* What the blocks of a team share in device memory. `arrived`, for the barrier, is 0 at first. `sums` has two halves
- * that are used alternately, so that one barrier per round is enough. */
+/* What the blocks of a team tell each other, in device memory, 0 at first. The two halves are used alternately. A block
+ * may write to a half again, because by then it has heard from all blocks in the other half, and each of them has
+ * written there only after it had read this one. In a half, the sums of one moment by all blocks lie side by side. */
 typedef struct mixture_team {
-    unsigned arrived;
-    double sums[2][MIXTURE_TEAM][MIXTURE_SUMS];
-    double key[2][MIXTURE_TEAM];
-    unsigned at[2][MIXTURE_TEAM];
+    posted_number sums[2][MIXTURE_SUMS * MIXTURE_MOST_TEAM];
 } mixture_team;
 
-/* The samples of one class in device memory: arrays x, y, z, weight and scratch, which lie `most` entries apart. */
+/* The samples of one class in device memory: arrays x, y, z, weight and scratch, which lie `most` entries apart, a
+ * multiple of 32. sample_place() says where sample i lies in them. */
 typedef struct device_samples {
     const double *x, *y, *z, *weight;
     double *nearest;
@@ -43,19 +45,34 @@ static __host__ __device__ inline device_samples samples_at(double *memory, size
     return {memory, memory + most, memory + 2 * most, memory + 3 * most, memory + 4 * most};
 }
 
+/* The number of blocks among which the 32 lanes of a group are divided, as a logarithm, on a device with so many
+ * multiprocessors. All blocks of both teams must run at the same time. */
+static inline int team_split(int processors)
+{
+    return processors >= 4 * TC_LANES / 16 ? 2 : processors >= 2 * TC_LANES / 16 ? 1 : 0;
+}
+
+/* Where sample i lies. A block has lanes that are 2^split apart, because their sums are added to each other first; its
+ * samples lie side by side. */
+static __device__ inline unsigned sample_place(unsigned i, int split)
+{
+    const unsigned lane = i & 31;
+    return (i & ~31u) | (lane << (5 - split) & 31) | lane >> split;
+}
+
 /* What a block keeps during a fit. */
 typedef struct fitting_block {
     mixture_team *team;
-    /* target: the barrier's, kept by thread 0; turn: the half of the team's sums to use next, kept by every thread */
-    unsigned target, turn;
-    double sums[MIXTURE_SUMS];
+    unsigned round; /* counts what the team has summed or drawn, from 1 on */
+    int split;      /* 2^split blocks share a group of 32 lanes */
+    double total, sums[MIXTURE_SUMS];
     double centre[TC_MIXTURE_PARTS][3];
     double key[MIXTURE_WARPS];
     unsigned at[MIXTURE_WARPS];
-    double value[MIXTURE_SLICES][TC_MIXTURE_PARTS][32]; /* [slice][part][lane] the values of one sample */
-    double share[MIXTURE_SLICES][TC_MIXTURE_PARTS][32]; /* [slice][part][lane] the part's share of the sample's
-                                                           weight */
-    double color[MIXTURE_SLICES][3][32];
+    double value[TC_MIXTURE_PARTS][MIXTURE_BATCH];    /* of each sample in each part                           */
+    double share[2][TC_MIXTURE_PARTS][MIXTURE_BATCH]; /* how much of each sample belongs to each part; batches use
+                                                         the two halves alternately */
+    double sample[2][4][MIXTURE_BATCH];               /* x, y, z and weight of each sample, likewise           */
     tc_mixture mixture;
 } fitting_block;
 
@@ -70,31 +87,63 @@ static __device__ inline int slice_of_warp(void)
     return (int)(threadIdx.x >> 5) / TC_MIXTURE_PARTS;
 }
 
-/* The block's first sample; the others are TC_LANES apart. */
-static __device__ inline unsigned first_sample(void)
+/* What a thread sums: moments of one lane and one part. `lanes` is the number of lanes of a block; the thread's lane is
+ * number threadIdx.x % lanes. Its moments are the weight times one factor, the same in all, times each of 1, x, y and
+ * z. Factors 0 to 3 are 1, x, y and z; a thread with a higher one sums nothing. */
+typedef struct summing {
+    unsigned lanes;
+    int part, factor;
+} summing;
+
+static __device__ inline summing summing_of_thread(void)
 {
-    return blockIdx.x * 32 + (threadIdx.x & 31);
+    const unsigned lanes = TC_LANES / gridDim.x, job = threadIdx.x / lanes;
+    return {lanes, (int)(job % TC_MIXTURE_PARTS), (int)(job / TC_MIXTURE_PARTS)};
 }
 
-/* Adds up `count` values of each lane of the first slice over the whole team. The sums of part k go to block->sums
- * from k * count on. */
-static __device__ inline void team_sum(fitting_block *block, const double *value, int count)
+/* Adds up the sums of all blocks, in the order of mixture_math.h: those of one group of lanes, then the groups. */
+static __device__ inline void add_blocks(fitting_block *block, const posted_number *sums)
 {
-    const int lane = threadIdx.x & 31, part = part_of_warp(), turn = (int)(block->turn & 1);
-    for (int i = 0; i < count && slice_of_warp() == 0; i++) {
-        double sum = value[i];
-        for (int d = 16; d; d >>= 1) sum += __shfl_down_sync(WARP, sum, d);
-        if (lane == 0) __stcg(&block->team->sums[turn][blockIdx.x][part * count + i], sum);
+    const unsigned blocks = gridDim.x, each = 1u << block->split, count = MIXTURE_SUMS * blocks;
+    for (unsigned first = 0; first < count; first += MIXTURE_THREADS) {
+        const unsigned i = first + threadIdx.x;
+        double sum = i < count ? await_number(sums + i, block->round) : 0;
+        for (unsigned d = each / 2; d; d >>= 1) sum += __shfl_down_sync(WARP, sum, d);
+        for (unsigned d = blocks / 2; d >= each; d >>= 1) sum += __shfl_down_sync(WARP, sum, d);
+        if (i < count && i % blocks == 0) block->sums[i / blocks] = sum;
     }
-    barrier_all(&block->team->arrived, &block->target);
-    for (int i = (int)threadIdx.x; i < TC_MIXTURE_PARTS * count; i += MIXTURE_THREADS) {
-        double part[MIXTURE_TEAM];
-        for (int w = 0; w < MIXTURE_TEAM; w++) part[w] = __ldcg(&block->team->sums[turn][w][i]);
-        for (int d = MIXTURE_TEAM / 2; d; d >>= 1)
-            for (int w = 0; w < d; w++) part[w] += part[w + d];
-        block->sums[i] = part[0];
+}
+
+/* Adds up the moments over all lanes of the team: block->sums. `sum` is what each thread has summed. */
+static __device__ inline void team_sum(fitting_block *block, double (&sum)[MIXTURE_FACTORS])
+{
+    const summing mine = summing_of_thread();
+    posted_number *const sums = block->team->sums[block->round & 1];
+    for (unsigned d = mine.lanes / 2; d; d >>= 1)
+        for (int i = 0; i < MIXTURE_FACTORS; i++) sum[i] += __shfl_down_sync(WARP, sum[i], d);
+    /* x times y is a moment, and y times x is the same one */
+    for (int i = mine.factor; i < MIXTURE_FACTORS && threadIdx.x % mine.lanes == 0; i++) {
+        const int moment = mine.factor * (2 * MIXTURE_FACTORS - 1 - mine.factor) / 2 + i;
+        post_number(sums + (mine.part * TC_MOMENTS + moment) * (int)gridDim.x + (int)blockIdx.x, sum[i], block->round);
     }
-    if (threadIdx.x == 0) block->turn++;
+    add_blocks(block, sums);
+    __syncthreads();
+    if (threadIdx.x == 0) block->round++;
+}
+
+/* Sums the weights of all samples: block->total. Every block does so, which takes less time than a barrier. */
+static __device__ inline void sum_weights(fitting_block *block, const double *weight, unsigned count)
+{
+    double sum = 0;
+    for (unsigned i = threadIdx.x; i < count && threadIdx.x < TC_LANES; i += TC_LANES)
+        sum += weight[sample_place(i, block->split)];
+    for (int d = 16; d; d >>= 1) sum += __shfl_down_sync(WARP, sum, d);
+    if (threadIdx.x % 32 == 0) block->key[threadIdx.x >> 5] = sum;
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        const double *const g = block->key;
+        block->total = ((g[0] + g[4]) + (g[2] + g[6])) + ((g[1] + g[5]) + (g[3] + g[7]));
+    }
     __syncthreads();
 }
 
@@ -103,83 +152,118 @@ static __device__ inline void take_better(double key, unsigned at, double *best,
     if (key > *best || (key == *best && at < *best_at)) *best = key, *best_at = at;
 }
 
+/* Calls visit(i) for some samples, for each sample in one thread of the team. */
+template <class Visit> static __device__ inline void visit_samples(unsigned count, Visit visit)
+{
+    const unsigned step = gridDim.x * MIXTURE_THREADS;
+    for (unsigned i = blockIdx.x * MIXTURE_THREADS + threadIdx.x; i < count; i += step) visit(i);
+}
+
+/* Finds the best of the keys that the lanes of a warp have: for lane 0. */
+static __device__ inline void take_best_of_warp(double *best, unsigned *at)
+{
+    for (int d = 16; d; d >>= 1) {
+        const double other = __shfl_down_sync(WARP, *best, d);
+        const unsigned there = __shfl_down_sync(WARP, *at, d);
+        take_better(other, there, best, at);
+    }
+}
+
 /* Returns the sample with the highest key, the first one among equals; UINT_MAX if no sample has a chance. */
 static __device__ inline unsigned draw_sample(fitting_block *block, const device_samples &s, unsigned count,
                                               unsigned draw)
 {
-    const unsigned none = 0xffffffffu, turn = block->turn & 1;
+    const unsigned none = 0xffffffffu, lane = threadIdx.x & 31;
+    posted_number *const keys = block->team->sums[block->round & 1], *const indices = keys + MIXTURE_MOST_TEAM;
     double best = -HUGE_VAL;
     unsigned at = none;
-    for (unsigned i = first_sample() + (threadIdx.x >> 5) * TC_LANES; i < count; i += MIXTURE_WARPS * TC_LANES) {
-        const double chance = s.weight[i] * s.nearest[i];
+    visit_samples(count, [&](unsigned i) {
+        const unsigned place = sample_place(i, block->split);
+        const double chance = s.weight[place] * s.nearest[place];
         const double key = chance > 0 ? tc_draw_key(draw, i, chance) : -HUGE_VAL;
         if (key > best) best = key, at = i;
-    }
-    for (int d = 16; d; d >>= 1) {
-        const double other = __shfl_down_sync(WARP, best, d);
-        const unsigned there = __shfl_down_sync(WARP, at, d);
-        take_better(other, there, &best, &at);
-    }
-    if ((threadIdx.x & 31) == 0) block->key[threadIdx.x >> 5] = best, block->at[threadIdx.x >> 5] = at;
+    });
+    take_best_of_warp(&best, &at);
+    if (lane == 0) block->key[threadIdx.x >> 5] = best, block->at[threadIdx.x >> 5] = at;
     __syncthreads();
     if (threadIdx.x == 0) {
         for (int k = 1; k < MIXTURE_WARPS; k++) take_better(block->key[k], block->at[k], &best, &at);
-        __stcg(&block->team->key[turn][blockIdx.x], best);
-        __stcg(&block->team->at[turn][blockIdx.x], at);
+        post_number(keys + blockIdx.x, best, block->round);
+        post_number(indices + blockIdx.x, at, block->round);
     }
-    barrier_all(&block->team->arrived, &block->target);
-    best = -HUGE_VAL, at = none;
-    for (int w = 0; w < MIXTURE_TEAM; w++)
-        take_better(__ldcg(&block->team->key[turn][w]), __ldcg(&block->team->at[turn][w]), &best, &at);
-    if (threadIdx.x == 0) block->turn++;
+    if (threadIdx.x < 32) {
+        best = lane < gridDim.x ? await_number(keys + lane, block->round) : -HUGE_VAL;
+        at = lane < gridDim.x ? (unsigned)await_number(indices + lane, block->round) : none;
+        take_best_of_warp(&best, &at);
+    }
     __syncthreads();
-    return at;
+    if (threadIdx.x == 0) block->at[0] = at, block->round++;
+    __syncthreads();
+    return block->at[0];
 }
 
 /* Does the same as choose_centres() of mixture.c. */
 static __device__ inline int choose_centres(fitting_block *block, const device_samples &s, unsigned count, int start)
 {
-    const unsigned first = first_sample() + (threadIdx.x >> 5) * TC_LANES, step = MIXTURE_WARPS * TC_LANES;
     int chosen = 0;
-    for (unsigned i = first; i < count; i += step) s.nearest[i] = TC_FARTHEST;
+    visit_samples(count, [&](unsigned i) { s.nearest[sample_place(i, block->split)] = TC_FARTHEST; });
     while (chosen < TC_MIXTURE_PARTS) {
         const unsigned at = draw_sample(block, s, count, (unsigned)(start * TC_MIXTURE_PARTS + chosen));
         if (at >= count) break;
+        const unsigned drawn = sample_place(at, block->split);
         double *const centre = block->centre[chosen];
-        if (threadIdx.x == 0) centre[0] = s.x[at], centre[1] = s.y[at], centre[2] = s.z[at];
+        if (threadIdx.x == 0) centre[0] = s.x[drawn], centre[1] = s.y[drawn], centre[2] = s.z[drawn];
         __syncthreads();
-        for (unsigned i = first; i < count; i += step) {
-            const double d = tc_squared_distance(s.x[i], s.y[i], s.z[i], centre);
-            if (d < s.nearest[i]) s.nearest[i] = d;
-        }
+        visit_samples(count, [&](unsigned i) {
+            const unsigned place = sample_place(i, block->split);
+            const double d = tc_squared_distance(s.x[place], s.y[place], s.z[place], centre);
+            if (d < s.nearest[place]) s.nearest[place] = d;
+        });
         chosen++;
     }
     return chosen;
 }
 
 /* Sums the moments of all parts into block->sums. value(part, x, y, z) is computed for each sample and part.
- * share(part, values) is the part's share of the sample's weight; in `values`, different parts are 32 entries apart. */
+ * share(part, values) is the part's share of the sample's weight; in `values`, different parts are MIXTURE_BATCH
+ * entries apart. */
 template <class Value, class Share>
 static __device__ inline void sum_moments(fitting_block *block, const device_samples &s, unsigned count, Value value,
                                           Share share)
 {
-    const int part = part_of_warp(), slice = slice_of_warp(), lane = threadIdx.x & 31;
-    double moments[TC_MOMENTS] = {0};
-    for (unsigned start = 0; start + blockIdx.x * 32 < count; start += MIXTURE_SLICES * TC_LANES) {
-        const unsigned first = start + first_sample(), i = first + (unsigned)slice * TC_LANES;
-        const bool inside = i < count;
-        const double color[3] = {inside ? s.x[i] : 0, inside ? s.y[i] : 0, inside ? s.z[i] : 0};
-        const double weight = inside ? s.weight[i] : 0;
-        block->value[slice][part][lane] = value(part, color[0], color[1], color[2]);
+    const summing mine = summing_of_thread();
+    const unsigned group = (blockIdx.x >> block->split) * 32, number = blockIdx.x & ((1u << block->split) - 1);
+    const unsigned slot = (unsigned)slice_of_warp() * 32 + (threadIdx.x & 31), most = MIXTURE_BATCH / mine.lanes;
+    const int part = part_of_warp(), bits = 5 - block->split;
+    double moments[MIXTURE_FACTORS] = {0};
+    int turn = 0;
+    for (unsigned start = group; start < count; start += most * TC_LANES, turn ^= 1) {
+        const unsigned steps = min(most, (count - start + TC_LANES - 1) / TC_LANES);
+        double(*const sample)[MIXTURE_BATCH] = block->sample[turn], (*const shares)[MIXTURE_BATCH] = block->share[turn];
+        for (unsigned n = slot; n < steps * mine.lanes; n += 32 * MIXTURE_SLICES) {
+            const unsigned lane = n & (mine.lanes - 1), from = start + (n >> bits) * TC_LANES;
+            const unsigned place = from + number * mine.lanes + lane;
+            const bool inside = from + number + (lane << block->split) < count;
+            const double x = inside ? s.x[place] : 0, y = inside ? s.y[place] : 0, z = inside ? s.z[place] : 0;
+            block->value[part][n] = value(part, x, y, z);
+            if (part == 0) sample[0][n] = x;
+            if (part == 1) sample[1][n] = y;
+            if (part == 2) sample[2][n] = z;
+            if (part == 3) sample[3][n] = inside ? s.weight[place] : 0;
+        }
         __syncthreads();
-        block->share[slice][part][lane] = share(part, &block->value[slice][0][lane]) * weight;
-        if (part < 3) block->color[slice][part][lane] = color[part];
+        for (unsigned n = slot; n < steps * mine.lanes; n += 32 * MIXTURE_SLICES)
+            shares[part][n] = share(part, &block->value[0][n]) * sample[3][n];
         __syncthreads();
-        for (int k = 0; k < MIXTURE_SLICES && slice == 0 && first + (unsigned)k * TC_LANES < count; k++)
-            tc_moments_add(moments, block->share[k][part][lane], block->color[k][0][lane], block->color[k][1][lane],
-                           block->color[k][2][lane]);
+#pragma unroll 4
+        for (unsigned n = threadIdx.x & (mine.lanes - 1); n < steps * mine.lanes && mine.factor < MIXTURE_FACTORS;
+             n += mine.lanes) {
+            const double weight = shares[mine.part][n] * (mine.factor ? sample[mine.factor - 1][n] : 1);
+            moments[0] += weight;
+            for (int i = 1; i < MIXTURE_FACTORS; i++) moments[i] += weight * sample[i - 1][n];
+        }
     }
-    team_sum(block, moments, TC_MOMENTS);
+    team_sum(block, moments);
 }
 
 /* Sums the moments when each sample belongs to its nearest centre. */
@@ -192,7 +276,7 @@ static __device__ inline void assign_samples(fitting_block *block, const device_
             double least = TC_FARTHEST;
             int best = 0;
             for (int k = 0; k < centres; k++)
-                if (distance[32 * k] < least) least = distance[32 * k], best = k;
+                if (distance[MIXTURE_BATCH * k] < least) least = distance[MIXTURE_BATCH * k], best = k;
             return (double)(part == best);
         });
 }
@@ -206,32 +290,47 @@ static __device__ inline void expect_samples(fitting_block *block, const device_
         [&](int, double x, double y, double z) { return g.weight > 0 ? tc_gaussian_density(&g, x, y, z) : 0; },
         [&](int part, const double *density) {
             double sum = density[0];
-            for (int k = 1; k < TC_MIXTURE_PARTS; k++) sum += density[32 * k];
-            return tc_share(part, density[32 * part], sum);
+            for (int k = 1; k < TC_MIXTURE_PARTS; k++) sum += density[MIXTURE_BATCH * k];
+            return tc_share(part, density[MIXTURE_BATCH * part], sum);
         });
 }
 
-/* Sets the Gaussians from the moments in block->sums. */
-static __device__ inline void maximise(fitting_block *block, double total)
+/* Sets the Gaussians from the moments in block->sums, as tc_gaussian_of() does. Each is made by a warp, whose lanes
+ * divide at the same time. */
+static __device__ inline void maximise(fitting_block *block)
 {
-    if (threadIdx.x < TC_MIXTURE_PARTS)
-        tc_gaussian_of(&block->mixture.part[threadIdx.x], block->sums + threadIdx.x * TC_MOMENTS, total);
+    const int part = (int)threadIdx.x >> 5, lane = (int)threadIdx.x & 31;
+    if (part < TC_MIXTURE_PARTS) {
+        const double *const sums = block->sums + part * TC_MOMENTS;
+        const bool used = tc_part_in_use(sums[0], block->total);
+        tc_gaussian *const g = &block->mixture.part[part];
+        double *const moment = block->value[part], c[6], cofactor[6];
+        if (lane < TC_MOMENTS) moment[lane] = used ? sums[lane] / sums[0] : 0;
+        __syncwarp();
+        tc_covariance(moment, c);
+        const double det = tc_cofactors(c, cofactor), root = tc_inverse_scale(det);
+        const double over = lane < 6 ? cofactor[lane] : lane == 6 ? 1 : sums[0];
+        const double quotient = used ? over / (lane < 6 ? det : lane == 6 ? root : block->total) : 0;
+        if (lane < 6) g->precision[lane] = quotient;
+        else if (lane == 6) g->scale = quotient;
+        else if (lane == 7) g->weight = quotient;
+        else if (lane < 11) g->mean[lane - 8] = moment[lane - 7];
+    }
     __syncthreads();
 }
 
 /* Chooses centres, and fits the first Gaussians to the samples nearest to each. */
-static __device__ inline void begin_mixture(fitting_block *block, const device_samples &s, unsigned count, int start,
-                                            double total)
+static __device__ inline void begin_mixture(fitting_block *block, const device_samples &s, unsigned count, int start)
 {
     const int centres = choose_centres(block, s, count, start);
     for (int round = 0; round < TC_LLOYD_ROUNDS; round++) {
         assign_samples(block, s, count, centres);
-        const double *sums = block->sums + threadIdx.x * TC_MOMENTS;
-        if ((int)threadIdx.x < centres && sums[0] > 0)
-            for (int a = 0; a < 3; a++) block->centre[threadIdx.x][a] = sums[1 + a] / sums[0];
+        const int k = (int)threadIdx.x / 3, a = (int)threadIdx.x % 3;
+        const double *const sums = block->sums + k * TC_MOMENTS;
+        if (k < centres && sums[0] > 0) block->centre[k][a] = sums[1 + a] / sums[0];
         __syncthreads();
     }
-    maximise(block, total); /* uses the moments of the last assignment */
+    maximise(block); /* uses the moments of the last assignment */
 }
 
 /* Does the work of tc_mixture_fit(), with the result in block->mixture. If `learnt` is not NULL, it starts from that
@@ -239,21 +338,18 @@ static __device__ inline void begin_mixture(fitting_block *block, const device_s
 static __device__ inline void fit_mixture(fitting_block *block, mixture_team *team, const tc_mixture *learnt, int start,
                                           const device_samples &s, unsigned count)
 {
-    double weight = 0;
     if (threadIdx.x == 0) {
-        block->team = team, block->target = block->turn = 0;
+        block->team = team, block->round = 1;
+        block->split = __ffs((int)gridDim.x / (TC_LANES / 32)) - 1;
         if (learnt) block->mixture = *learnt;
         if (count == 0) memset(&block->mixture, 0, sizeof block->mixture);
     }
     __syncthreads();
     if (count == 0) return;
-    for (unsigned i = first_sample(); i < count; i += TC_LANES) weight += s.weight[i];
-    team_sum(block, &weight, 1);
-    const double total = block->sums[0];
-    __syncthreads();
-    if (!learnt) begin_mixture(block, s, count, start, total);
+    sum_weights(block, s.weight, count);
+    if (!learnt) begin_mixture(block, s, count, start);
     for (int round = 0; round < TC_EM_ROUNDS; round++) {
         expect_samples(block, s, count);
-        maximise(block, total);
+        maximise(block);
     }
 }

@@ -59,7 +59,7 @@ static tilecut_status learn_colors(model &m, cudaStream_t stream)
     void *arguments[] = {&m};
     const unsigned blocks = (unsigned)ceil_div(m.bins, MODEL_BLOCK);
     if (m.gmm) {
-        const dim3 both = {blocks, 2}, teams = {MIXTURE_TEAM, 2}, team = {MIXTURE_THREADS};
+        const dim3 both = {blocks, 2}, teams = {TC_LANES / 32u << m.split, 2}, team = {MIXTURE_THREADS};
         LAUNCH_NEED(count_used_kernel, blocks, MODEL_BLOCK, stream, m);
         LAUNCH_NEED(take_samples_kernel, both, MODEL_BLOCK, stream, m);
         CUDA_NEED(cudaLaunchCooperativeKernel((const void *)fit_kernel, teams, team, arguments, 0, stream));
@@ -72,10 +72,14 @@ tilecut_status model_learn(const device_energy *energy, const model_request *req
 {
     enum { CLEARING = 128 }; /* blocks */
     size_t total, entries = (size_t)energy->last + 1;
+    int device = 0, processors = 0;
     model m = {*energy, *training, {}, *tables, request->lambda, request->sigma, request->data_weight, request->spatial,
                request->bins, request->bits, request->colors->on_device == TC_DEVICE_MIXTURES, request->totals,
-               request->slice_rows, {request->spacing[0], request->spacing[1], request->spacing[2]}, request->far};
+               request->slice_rows, {request->spacing[0], request->spacing[1], request->spacing[2]}, request->far, 0};
 
+    CUDA_NEED(cudaGetDevice(&device));
+    CUDA_NEED(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device));
+    m.split = team_split(processors);
     m.scratch = place_model(energy->width, energy->height, m.bins, (char *)scratch, &total, m.slice_rows);
     if (entries < m.bins) entries = m.bins;
     LAUNCH_NEED(begin_kernel, CLEARING, MODEL_BLOCK, stream, m, before);

@@ -34,6 +34,7 @@ typedef struct model_training {
     int start;           /* as in tc_training_set                                                                     */
     int move;            /* as in tc_energy_move_color(): chooses the foreground of the mask that becomes background;
                             0: none */
+    bool goes_on;        /* true: the grid holds a complete flow, for what was learnt before                   */
 } model_training;
 
 /* Facts about the seeds. Extents are stored as maxima, so that 0 is a valid start. */
@@ -60,12 +61,19 @@ typedef struct learnt {
     tc_mixture mixture[2];
 } learnt;
 
+/* The scales with which the links of a grid were made, in device memory. */
+typedef struct built_links {
+    double quantum, beta;
+    int same; /* 1: the grid holds a complete flow, and its links stay the same, so the next solve begins with it */
+} built_links;
+
 /* The tables to fill, in device memory; `energy` points to the same tables. */
 typedef struct model_tables {
     int32_t *straight, *slanted, *source_cost, *sink_cost, *near_cost; /* costs of links along the axes and along
                                                                             diagonals (NULL with 4 neighbours), of
                                                                             terminals by colour, and of nearness */
     learnt *facts;
+    built_links *links; /* NULL: not needed */
 } model_tables;
 
 model_request model_request_of(const tilecut_image *image, const tc_setup *params);

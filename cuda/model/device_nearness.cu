@@ -22,7 +22,7 @@ tilecut_status nearness_find(const device_energy *e, const model_census *census,
     size_t total;
     const maps m = place_maps(e->width, e->height, census, (char *)scratch, &total);
     NEED(nearness_look_along(&m, e->seeds, stream));
-    LAUNCH_RETURN(level_kernel, near_tiles(e->width, e->height), near_tile(), stream, m, (uint8_t *)e->nearness);
+    LAUNCH_RETURN(level_kernel, near_tiles(e->width, m.chunks), near_tile(), stream, m, (uint8_t *)e->nearness);
 }
 
 static maps maps_of(const strokes_request *r)
@@ -40,7 +40,7 @@ tilecut_status strokes_measure(const strokes_request *r, cudaStream_t stream)
     const dim3 both_ways = near_tiles(m.width, m.rows, 4);
     const int blocks = ceil_div((size_t)m.width * (size_t)m.height, NEAR_BLOCK);
     NEED(nearness_look_along(&m, r->seeds, stream));
-    LAUNCH_NEED(slice_kernel, near_tiles(m.width, m.rows, m.slices), near_tile(), stream, m);
+    LAUNCH_NEED(slice_kernel, near_tiles(m.width, m.chunks, m.slices), near_tile(), stream, m);
     for (int slice = 1; slice < m.slices; slice++)
         LAUNCH_NEED(cross_kernel, both_ways, near_tile(), stream, m, slice);
     LAUNCH_RETURN(gap_kernel, blocks, NEAR_BLOCK, stream, m, r->seeds, &r->facts->gap);

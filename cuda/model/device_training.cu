@@ -40,9 +40,9 @@ static tilecut_status learn_from(tc_cuda_graph *graph, const uint8_t *mask, int 
     const double clock = tc_now_ms();
     const device_energy *e = &graph->energy;
     const bool learnt_before = graph->learnt_once && start == graph->start;
-    const model_training training = {mask, graph->measured, learnt_before, start, move};
+    const model_training training = {mask, graph->measured, learnt_before, start, move, graph->complete};
     const model_tables tables = {(int32_t *)e->straight, (int32_t *)e->slanted, (int32_t *)e->source_cost,
-                                 (int32_t *)e->sink_cost, (int32_t *)e->near_cost, graph->facts};
+                                 (int32_t *)e->sink_cost, (int32_t *)e->near_cost, graph->facts, graph->links};
     const stopwatch *const watch = graph->seen ? &graph->lane->training : &graph->lane->watch;
     learnt facts;
 
@@ -50,7 +50,8 @@ static tilecut_status learn_from(tc_cuda_graph *graph, const uint8_t *mask, int 
     NEED(model_learn(e, &graph->request, &training, &tables, before, graph->scratch, graph->stream));
     NEED(graph_join(graph));
     NEED(graph->seen ? stopwatch_stop(watch, graph->stream) : stopwatch_start(watch, graph->stream));
-    NEED(graph_build(graph));
+    NEED(graph_build(graph, &graph->links->same));
+    graph->complete = false;
     graph->learnt_once = graph->measured = true;
     graph->start = start;
     graph->pending = graph->seen;

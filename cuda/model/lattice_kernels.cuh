@@ -33,10 +33,24 @@ template <int N> static __device__ inline bool is_exact(const lattice_links<N> &
     return sound && load < TC_EXACT_LIMIT;
 }
 
-/* Writes capacities and excesses of all pixels, zeros in the padding, and zeros in two other places. Sets *bad to 1 if
- * the source has to be checked and a pixel is not exact. */
+/* The flow that leaves node p over its links. */
 template <class Source>
-static __global__ void build_kernel(Source s, grid_view g, cleared_words first, cleared_words second, int *bad)
+static __device__ inline int32_t flow_from(const grid_view &g, int p, const lattice_links<Source::neighbours> &c)
+{
+    enum { N = Source::neighbours };
+    int32_t flow = 0;
+#pragma unroll
+    for (int k = 0; k < N / 2; k++)
+        flow += c.next[k].x + c.before[k].y - (int32_t)(residual_of<N>(g, p, 2 * k) + residual_of<N>(g, p, 2 * k + 1));
+    return flow;
+}
+
+/* Writes capacities and excesses of all pixels, zeros in the padding, and zeros in two other places. Sets *bad to 1 if
+ * the source has to be checked and a pixel is not exact. If *same is 1, the grid holds a flow for these capacities. It
+ * stays, and the excess of a pixel is what that flow leaves of its terminals. */
+template <class Source>
+static __global__ void build_kernel(Source s, grid_view g, cleared_words first, cleared_words second, int *bad,
+                                    const int *same)
 {
     enum { N = Source::neighbours };
     clear_words(first);
@@ -48,6 +62,10 @@ static __global__ void build_kernel(Source s, grid_view g, cleared_words first, 
     terminals t = {0, 0};
     if (is_inside(at, s.size)) c = links_around(s, at), t = s.ends(at);
     if (!Source::is_checked && !is_exact(c, t)) *bad = 1;
+    if (same && *same) {
+        g.excess[p] = (float)(t.source - t.sink - flow_from<Source>(g, p, c));
+        return;
+    }
     g.residual[p] = make_float4((float)c.next[0].x, (float)c.before[0].y, (float)c.next[1].x, (float)c.before[1].y);
     g.excess[p] = (float)(t.source - t.sink);
     if (N == 8)

@@ -50,6 +50,7 @@ typedef struct model {
     int slice_rows; /* as in model_request */
     double spacing[3];
     bool far;
+    int split; /* 2^split blocks share a group of lanes: see device_mixture.cuh */
 } model;
 
 /* Lays out the scratch memory at `base`; *total: its size in bytes. slice_rows: as in model_request. */
@@ -60,7 +61,7 @@ static inline model_scratch place_model(int width, int height, size_t bins, char
     const size_t strips = (size_t)strips_of(height, slice_rows);
     size_t learning = 0;
     model_scratch s = {};
-    s.most = bins < n ? bins : n;
+    s.most = ((bins < n ? bins : n) + 31) / 32 * 32;
     s.contrast = (unsigned long long *)(base + reserve_bytes(&learning, strips * sizeof *s.contrast));
     for (int k = 0; k < 3; k++) s.seeded[k] = (unsigned *)(base + reserve_bytes(&learning, bins * sizeof *s.seeded[k]));
     for (int k = 0; k < 2; k++)
@@ -286,31 +287,40 @@ static __device__ inline double weight_of(const model &m, int k, size_t bin)
     return tc_sample_weight(m.scratch.labelled[k][bin], seeded_in(m, k, bin), facts.labelled[k], painted, share);
 }
 
+/* The number of threads before this one for which `mine` is true; *count: of all threads of the block. */
+static __device__ inline unsigned rank_in_block(bool mine, unsigned *count)
+{
+    __shared__ unsigned of_warp[MODEL_BLOCK / 32];
+    const unsigned lane = threadIdx.x & 31, warp = threadIdx.x >> 5, votes = __ballot_sync(WARP, mine);
+    unsigned rank = (unsigned)__popc(votes & ((1u << lane) - 1));
+    if (lane == 0) of_warp[warp] = (unsigned)__popc(votes);
+    __syncthreads();
+    *count = 0;
+    for (unsigned w = 0; w < MODEL_BLOCK / 32; w++) {
+        if (w < warp) rank += of_warp[w];
+        *count += of_warp[w];
+    }
+    return rank;
+}
+
 static __global__ void take_samples_kernel(model m)
 {
-    __shared__ unsigned before[MODEL_BLOCK / 32 + 1], first;
+    __shared__ unsigned first;
     const size_t bin = (size_t)blockIdx.x * MODEL_BLOCK + threadIdx.x;
-    const int k = (int)blockIdx.y, lane = (int)threadIdx.x & 31, warp = (int)threadIdx.x >> 5;
-    const bool mine = bin < m.bins && has_weight(m, k, bin);
-    const unsigned votes = __ballot_sync(WARP, mine);
-    unsigned sum = 0;
+    const int k = (int)blockIdx.y;
+    const bool mine = bin < m.bins && has_weight(m, k, bin), last = blockIdx.x + 1 == gridDim.x;
+    unsigned sum = 0, count;
+    const unsigned rank = rank_in_block(mine, &count);
+    if (!count && !last) return;
     if (threadIdx.x == 0) first = 0;
     __syncthreads();
     for (unsigned b = threadIdx.x; b < blockIdx.x; b += MODEL_BLOCK) sum += m.scratch.used[k][b];
     sum = warp_sum(sum);
-    if (lane == 0) {
-        if (sum) atomicAdd(&first, sum);
-        before[warp + 1] = (unsigned)__popc(votes);
-    }
+    if (threadIdx.x % 32 == 0 && sum) atomicAdd(&first, sum);
     __syncthreads();
-    if (threadIdx.x == 0) {
-        before[0] = first;
-        for (int w = 0; w < MODEL_BLOCK / 32; w++) before[w + 1] += before[w];
-        if (blockIdx.x + 1 == gridDim.x) m.tables.facts->samples[k] = before[MODEL_BLOCK / 32];
-    }
-    __syncthreads();
+    if (threadIdx.x == 0 && last) m.tables.facts->samples[k] = first + count;
     if (!mine) return;
-    const size_t at = before[warp] + (unsigned)__popc(votes & ((1u << lane) - 1)), most = m.scratch.most;
+    const size_t at = sample_place(first + rank, m.split), most = m.scratch.most;
     double color[3], *sample = m.scratch.sample[k];
     tc_gmm_color(m.energy.channels, m.bits, (uint32_t)bin, color);
     sample[at] = color[0], sample[most + at] = color[1], sample[2 * most + at] = color[2];
@@ -383,6 +393,37 @@ static __device__ inline void compute_scales(const model &m)
     int32_t links = 2 * straight + (connectivity == 8 ? 2 * slanted : 0);
     if (m.slice_rows) links = capacity_along(m, 0, 0) + capacity_along(m, 1, 0) + capacity_along(m, 2, 0);
     facts->seed_capacity = tc_seed_capacity(links, facts->quantum);
+    if (built_links *const built = m.tables.links) {
+        built->same = m.training.goes_on && built->quantum == facts->quantum && built->beta == facts->beta;
+        built->quantum = facts->quantum, built->beta = facts->beta;
+    }
+}
+
+/* Computes the costs of the colours that occur, each in two threads, as few of the block's colours do. */
+static __device__ inline void price_colors(const model &m, size_t bin, float (&cost)[2], float *common)
+{
+    __shared__ double density[2 * MODEL_BLOCK];
+    __shared__ float prices[3][MODEL_BLOCK];
+    __shared__ unsigned char offset[MODEL_BLOCK];
+    const bool mine = bin < m.bins && count_all(m, bin);
+    unsigned count;
+    const unsigned rank = rank_in_block(mine, &count);
+    if (mine) offset[rank] = (unsigned char)threadIdx.x;
+    __syncthreads();
+    for (unsigned i = threadIdx.x; i < 2 * count; i += MODEL_BLOCK) {
+        double color[3];
+        tc_gmm_color(m.energy.channels, m.bits, blockIdx.x * MODEL_BLOCK + offset[i / 2], color);
+        density[i] = mixture_density(m.tables.facts->mixture[i % 2], color);
+    }
+    __syncthreads();
+    if (threadIdx.x < count) {
+        const double fg = density[2 * threadIdx.x], bg = density[2 * threadIdx.x + 1], favour = tc_gmm_favour(fg, bg);
+        prices[0][threadIdx.x] = (float)(favour < 0 ? -favour : 0);
+        prices[1][threadIdx.x] = (float)(favour > 0 ? favour : 0);
+        prices[2][threadIdx.x] = (float)tc_gmm_common(fg, bg);
+    }
+    __syncthreads();
+    if (mine) cost[0] = prices[0][rank], cost[1] = prices[1][rank], *common = prices[2][rank];
 }
 
 /* Computes the costs of each colour. The last block then runs compute_scales(), which saves a launch. */
@@ -391,14 +432,7 @@ static __global__ void cost_kernel(model m)
     const size_t bin = (size_t)blockIdx.x * MODEL_BLOCK + threadIdx.x;
     const learnt &facts = *m.tables.facts;
     float cost[2] = {0, 0}, common = 0;
-    if (bin < m.bins && m.gmm && count_all(m, bin)) {
-        double color[3];
-        tc_gmm_color(m.energy.channels, m.bits, (uint32_t)bin, color);
-        const double fg = mixture_density(facts.mixture[0], color), bg = mixture_density(facts.mixture[1], color);
-        const double favour = tc_gmm_favour(fg, bg);
-        cost[0] = (float)(favour < 0 ? -favour : 0), cost[1] = (float)(favour > 0 ? favour : 0);
-        common = (float)tc_gmm_common(fg, bg);
-    }
+    if (m.gmm) price_colors(m, bin, cost, &common);
     for (int k = 0; bin < m.bins && !m.gmm && k < 2; k++)
         cost[k] = (float)tc_hist_cost(m.scratch.labelled[k][bin], facts.labelled[k], (double)m.bins);
     if (m.totals) {

@@ -4,8 +4,10 @@
  *
  * The chamfer distance 5, 7, 11 is a norm: max(5a + b, 4a + 3b), where a is the larger of |dx| and |dy| and b the
  * smaller. It grows with |dx|, so in each row only the seed nearest to the column matters. First each warp finds the
- * distances to seeds along a row. Then each thread walks up and down the column of its pixel. It skips NEAR_CHUNK rows
- * at once if even the nearest seed of these rows is too far away.
+ * distances to seeds along a row. Then each thread has NEAR_CHUNK pixels of a column, and walks up and down from there,
+ * twice. It goes by chunks, NEAR_CHUNK rows each. The nearest seed of a chunk is at most as far away as if it were in
+ * the farthest row, and at least as far as if it were in the nearest. The first walk finds a distance that none of the
+ * pixels exceeds, and the second one looks at the rows of those chunks that may have something nearer.
  *
  * A volume's steps have other costs, but in each slice its distance is a norm as well. The steps of a shortest path can
  * be made in any order. So each slice gets its distances to its own seeds in the same way, and then all steps that lead
@@ -22,7 +24,7 @@ extern "C" {
 #include "nearness.h"
 }
 
-enum { NEAR_BLOCK = 256, NEAR_CHUNK = 32, NOWHERE = 1 << 28 };
+enum { NEAR_BLOCK = 256, NEAR_CHUNK = 8, NOWHERE = 1 << 28 };
 
 typedef struct maps {
     int width, height, chunks; /* height: all rows; chunks: of a slice */
@@ -138,52 +140,70 @@ template <bool SPACE> static __device__ inline int chamfer_down(const maps &m, i
     return SPACE ? chamfer<true>(m, 0, rows) : 5 * rows;
 }
 
-/* `along` begins in the slice of row y, which counts from there. */
-template <bool SPACE>
-static __device__ int scan_chunk(const maps &m, const int *along, int chunk, int x, int y, int best)
+/* Calls visit(chunk, rows) for the chunks of a slice, in order of their distance `rows` from chunk `here`, as long as
+ * anything there may be nearer than *most. */
+template <bool SPACE, class Visit>
+static __device__ inline void walk_chunks(const maps &m, int here, const int *most, Visit visit)
 {
-    const int end = min(m.rows, (chunk + 1) * NEAR_CHUNK);
-    for (int row = chunk * NEAR_CHUNK; row < end; row++)
-        best = min(best, chamfer<SPACE>(m, along[(size_t)row * m.width + x], abs(row - y)));
-    return best;
+    visit(here, 0);
+    for (int step = 1; step < m.chunks; step++) {
+        const int rows = (step - 1) * NEAR_CHUNK + 1;
+        if (chamfer_down<SPACE>(m, rows) >= *most) return;
+        if (step <= here) visit(here - step, rows);
+        if (here + step < m.chunks) visit(here + step, rows);
+    }
 }
 
-/* Distance from column x of row y of a slice to the slice's nearest seed of class k. */
-template <bool SPACE> static __device__ int nearest_of(const maps &m, int k, int x, int y, int slice = 0)
+/* Finds the distances from column x of the rows of chunk `here` to their slice's nearest seed of class k. */
+template <bool SPACE>
+static __device__ void nearest_of(const maps &m, int k, int x, int here, int slice, int (&best)[NEAR_CHUNK])
 {
-    const int *const along = m.along[k] + (SPACE ? (size_t)slice * m.rows * m.width : 0);
-    const int *const least = m.least[k] + (SPACE ? (size_t)slice * m.chunks * m.width : 0);
-    const int here = y / NEAR_CHUNK;
-    int best = SPACE ? (int)TC_NEARNESS_FAR : 5 * NOWHERE;
-    /* most slices of a volume have no seeds */
-    if (!SPACE || least[(size_t)here * m.width + x] < NOWHERE) best = scan_chunk<SPACE>(m, along, here, x, y, best);
-    for (int step = 1; step < m.chunks; step++) {
-        const int up = here - step, down = here + step;
-        const int rows_up = y - (up * NEAR_CHUNK + NEAR_CHUNK - 1), rows_down = down * NEAR_CHUNK - y;
-        if ((up < 0 || chamfer_down<SPACE>(m, rows_up) >= best) &&
-            (down >= m.chunks || chamfer_down<SPACE>(m, rows_down) >= best)) break;
-        if (up >= 0 && chamfer<SPACE>(m, least[(size_t)up * m.width + x], rows_up) < best)
-            best = scan_chunk<SPACE>(m, along, up, x, y, best);
-        if (down < m.chunks && chamfer<SPACE>(m, least[(size_t)down * m.width + x], rows_down) < best)
-            best = scan_chunk<SPACE>(m, along, down, x, y, best);
-    }
-    return best;
+    const int *const along = m.along[k] + (size_t)slice * m.rows * m.width + x;
+    const int *const least = m.least[k] + (size_t)slice * m.chunks * m.width + x;
+    int most = SPACE ? (int)TC_NEARNESS_FAR : 5 * NOWHERE; /* the largest of all distances, as far as they are known */
+    walk_chunks<SPACE>(m, here, &most, [&](int chunk, int rows) {
+        most = min(most, chamfer<SPACE>(m, least[(size_t)chunk * m.width], rows + 2 * (NEAR_CHUNK - 1)));
+    });
+    for (int &one : best) one = most;
+    walk_chunks<SPACE>(m, here, &most, [&](int chunk, int rows) {
+        if (chamfer<SPACE>(m, least[(size_t)chunk * m.width], rows) >= most) return;
+        const int apart = (chunk - here) * NEAR_CHUNK, count = min((int)NEAR_CHUNK, m.rows - chunk * NEAR_CHUNK);
+#pragma unroll
+        for (int row = 0; row < NEAR_CHUNK; row++) {
+            const int dx = row < count ? along[(size_t)(chunk * NEAR_CHUNK + row) * m.width] : (int)NOWHERE;
+#pragma unroll
+            for (int i = 0; i < NEAR_CHUNK; i++) best[i] = min(best[i], chamfer<SPACE>(m, dx, abs(apart + row - i)));
+        }
+        most = 0;
+        for (const int one : best) most = max(most, one);
+    });
+}
+
+/* The thread's column and chunk; returns false if it has none. Blocks are those of near_tiles(). */
+static __device__ inline bool find_chunk(const maps &m, int *x, int *chunk)
+{
+    *x = (int)(blockIdx.x * 32 + threadIdx.x), *chunk = (int)(blockIdx.y * (NEAR_BLOCK / 32) + threadIdx.y);
+    return *x < m.width && *chunk < m.chunks;
 }
 
 static __global__ void level_kernel(maps m, uint8_t *level)
 {
-    const int x = (int)(blockIdx.x * 32 + threadIdx.x), y = (int)(blockIdx.y * (NEAR_BLOCK / 32) + threadIdx.y);
-    if (x >= m.width || y >= m.height) return;
-    if (is_guessed(m)) { /* any valid level will do, because its cost is 0 */
-        level[(size_t)y * m.width + x] = 0;
-        return;
-    }
+    int x, chunk, to_fg[NEAR_CHUNK], to_bg[NEAR_CHUNK];
+    if (!find_chunk(m, &x, &chunk)) return;
     const tc_extent seeded = extent_of(m.census->foreground, m.width, m.height);
-    const double extent = tc_squared_extent(&seeded, m.width, m.height);
-    const int to_fg = nearest_of<false>(m, 0, x, y), to_bg = nearest_of<false>(m, 1, x, y);
-    const int rim = min(tc_border_distance(x, m.width), tc_border_distance(y, m.height));
-    level[(size_t)y * m.width + x] = tc_nearness_level(to_fg, to_bg, to_bg < NOWHERE, extent, rim,
-                                                       tc_nearness_margin(m.width, m.height));
+    const double extent = tc_squared_extent(&seeded, m.width, m.height), margin = tc_nearness_margin(m.width, m.height);
+    const bool guessed = is_guessed(m); /* then any valid level will do, because its cost is 0 */
+    const int rim = tc_border_distance(x, m.width);
+    if (!guessed) nearest_of<false>(m, 0, x, chunk, 0, to_fg), nearest_of<false>(m, 1, x, chunk, 0, to_bg);
+#pragma unroll
+    for (int i = 0; i < NEAR_CHUNK; i++) {
+        const int y = chunk * NEAR_CHUNK + i;
+        if (y >= m.height) return;
+        level[(size_t)y * m.width + x] =
+            guessed ? (uint8_t)0
+                    : tc_nearness_level(to_fg[i], to_bg[i], to_bg[i] < NOWHERE, extent,
+                                        min(rim, tc_border_distance(y, m.height)), margin);
+    }
 }
 
 /* ---- In space ---------------------------------------------------------------------------------- */
@@ -191,11 +211,16 @@ static __global__ void level_kernel(maps m, uint8_t *level)
 /* Computes each voxel's distance to the seeds of its own slice, blockIdx.z. */
 static __global__ void slice_kernel(maps m)
 {
-    const int x = (int)(blockIdx.x * 32 + threadIdx.x), y = (int)(blockIdx.y * (NEAR_BLOCK / 32) + threadIdx.y);
+    int x, chunk, best[NEAR_CHUNK];
     const int slice = (int)blockIdx.z;
-    if (x >= m.width || y >= m.rows || is_guessed(m)) return;
-    for (int k = 0; k < 2; k++)
-        m.distance[k][((size_t)slice * m.rows + y) * m.width + x] = nearest_of<true>(m, k, x, y, slice);
+    if (!find_chunk(m, &x, &chunk) || is_guessed(m)) return;
+    for (int k = 0; k < 2; k++) {
+        nearest_of<true>(m, k, x, chunk, slice, best);
+        int *const to = m.distance[k] + ((size_t)slice * m.rows + (size_t)chunk * NEAR_CHUNK) * m.width + x;
+#pragma unroll
+        for (int i = 0; i < NEAR_CHUNK; i++)
+            if (chunk * NEAR_CHUNK + i < m.rows) to[(size_t)i * m.width] = best[i];
+    }
 }
 
 /* The least distance by a step from the slice that begins at `from`. */

@@ -30,15 +30,20 @@ static __host__ __device__ inline size_t row_at(const distances &d, int y)
     return (size_t)(y + EDGE) * (size_t)d.width;
 }
 
-/* One thread per pixel, including the rows of the edges. */
+/* Writes the distances of own rows, and NOWHERE into the rows of the edges. */
 static __global__ void distance_kernel(maps m, distances d)
 {
-    const int x = (int)(blockIdx.x * 32 + threadIdx.x);
-    const int y = (int)(blockIdx.y * (NEAR_BLOCK / 32) + threadIdx.y) - EDGE;
-    if (x >= d.width || y >= d.height + EDGE) return;
+    int x, chunk, best[NEAR_CHUNK];
+    if (!find_chunk(m, &x, &chunk)) return;
     for (int k = 0; k < 2; k++) {
-        const bool own = y >= 0 && y < d.height;
-        d.of[k][row_at(d, y) + x] = own ? min(nearest_of<false>(m, k, x, y), (int)NOWHERE) : (int)NOWHERE;
+        nearest_of<false>(m, k, x, chunk, 0, best);
+        int *const map = d.of[k] + x;
+#pragma unroll
+        for (int i = 0; i < NEAR_CHUNK; i++) {
+            const int y = chunk * NEAR_CHUNK + i;
+            if (y < d.height) map[row_at(d, y)] = min(best[i], (int)NOWHERE);
+        }
+        for (int i = 0; i < EDGE && chunk == 0; i++) map[row_at(d, -1 - i)] = map[row_at(d, d.height + i)] = NOWHERE;
     }
 }
 

@@ -85,7 +85,7 @@ static tilecut_status look_at_own(const near_room *r, const uint8_t *seeds, tc_e
     NEED(lane_send(r->lane, r->seeds, seeds, (size_t)width, (size_t)width, (size_t)height));
     NEED(model_take_census(&r->energy, 0, r->facts, r->lane->stream));
     NEED(nearness_look_along(&r->own, r->seeds, r->lane->stream));
-    LAUNCH_NEED(distance_kernel, near_tiles(width, height + 2 * EDGE), near_tile(), r->lane->stream, r->own, r->all);
+    LAUNCH_NEED(distance_kernel, near_tiles(width, r->own.chunks), near_tile(), r->lane->stream, r->own, r->all);
     NEED(lane_fetch(r->lane, &census, &r->facts->census, sizeof census));
     *seeded = extent_of(census.foreground, width, height);
     return TILECUT_OK;

@@ -95,8 +95,8 @@ tilecut_status tiles_step(tiles_session *session)
                                           session->stream));
     if (session->lane) {
         NEED(stopwatch_stop(&session->lane->watch, session->stream));
+        if (session->after) NEED(session->after(session->context)); /* before the copy, which would delay it */
         NEED(lane_note(session->lane, 0, &state->round, bytes));
-        if (session->after) NEED(session->after(session->context));
         NEED(lane_wait(session->lane));
         memcpy(&seen.round, session->lane->letter, bytes);
     } else {

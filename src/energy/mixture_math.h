@@ -40,19 +40,24 @@ static TC_BOTH inline double tc_draw_key(uint32_t draw, uint32_t i, double chanc
     return tc_log(((double)h + 0.5) / 4294967296.0) / chance;
 }
 
-/* Sets precision and scale from the positive definite covariance `c` (xx, xy, xz, yy, yz, zz). */
-static TC_BOTH inline void tc_gaussian_covariance(tc_gaussian *g, const double *c)
+/* Computes the cofactors of the positive definite matrix `c` (xx, xy, xz, yy, yz, zz). Returns its determinant. The
+ * inverse is the cofactors divided by it. */
+static TC_BOTH inline double tc_cofactors(const double *c, double *cofactor)
 {
-    const double xx = c[3] * c[5] - c[4] * c[4], xy = c[2] * c[4] - c[1] * c[5];
-    const double xz = c[1] * c[4] - c[2] * c[3];
-    const double det = c[0] * xx + c[1] * xy + c[2] * xz, pi = 3.14159265358979323846;
-    g->precision[0] = xx / det;
-    g->precision[1] = xy / det;
-    g->precision[2] = xz / det;
-    g->precision[3] = (c[0] * c[5] - c[2] * c[2]) / det;
-    g->precision[4] = (c[1] * c[2] - c[0] * c[4]) / det;
-    g->precision[5] = (c[0] * c[3] - c[1] * c[1]) / det;
-    g->scale = 1 / sqrt(8 * pi * pi * pi * det);
+    cofactor[0] = c[3] * c[5] - c[4] * c[4];
+    cofactor[1] = c[2] * c[4] - c[1] * c[5];
+    cofactor[2] = c[1] * c[4] - c[2] * c[3];
+    cofactor[3] = c[0] * c[5] - c[2] * c[2];
+    cofactor[4] = c[1] * c[2] - c[0] * c[4];
+    cofactor[5] = c[0] * c[3] - c[1] * c[1];
+    return c[0] * cofactor[0] + c[1] * cofactor[1] + c[2] * cofactor[2];
+}
+
+/* 1 divided by the scale of a Gaussian whose covariance has this determinant. */
+static TC_BOTH inline double tc_inverse_scale(double det)
+{
+    const double pi = 3.14159265358979323846;
+    return sqrt(8 * pi * pi * pi * det);
 }
 
 /* The moments of a part, summed over all samples: the part's weight in the sample times 1, x, y, z, xx, xy, xz, yy,
@@ -67,19 +72,33 @@ static TC_BOTH inline void tc_moments_add(double *sums, double weight, double x,
     sums[7] += wy * y, sums[8] += wy * z, sums[9] += wz * z;
 }
 
-/* Makes the Gaussian with these moments. It is all zero if its weight is a negligible part of `total`. */
+/* True if a part of this weight is in use, and not a negligible part of `total`. */
+static TC_BOTH inline int tc_part_in_use(double weight, double total)
+{
+    return weight > 1e-9 * total;
+}
+
+/* Computes the covariance from the moments divided by the weight. */
+static TC_BOTH inline void tc_covariance(const double *moment, double *c)
+{
+    const double x = moment[1], y = moment[2], z = moment[3];
+    c[0] = moment[4] - x * x + TC_REGULAR, c[1] = moment[5] - x * y, c[2] = moment[6] - x * z;
+    c[3] = moment[7] - y * y + TC_REGULAR, c[4] = moment[8] - y * z, c[5] = moment[9] - z * z + TC_REGULAR;
+}
+
+/* Makes the Gaussian with these moments. It is all zero if it is not in use. */
 static TC_BOTH inline void tc_gaussian_of(tc_gaussian *g, const double *sums, double total)
 {
-    const double w = sums[0];
-    double c[6];
+    double moment[TC_MOMENTS], c[6], cofactor[6];
     memset(g, 0, sizeof *g);
-    if (!(w > 1e-9 * total)) return;
-    const double x = sums[1] / w, y = sums[2] / w, z = sums[3] / w;
-    g->weight = w / total;
-    g->mean[0] = x, g->mean[1] = y, g->mean[2] = z;
-    c[0] = sums[4] / w - x * x + TC_REGULAR, c[1] = sums[5] / w - x * y, c[2] = sums[6] / w - x * z;
-    c[3] = sums[7] / w - y * y + TC_REGULAR, c[4] = sums[8] / w - y * z, c[5] = sums[9] / w - z * z + TC_REGULAR;
-    tc_gaussian_covariance(g, c);
+    if (!tc_part_in_use(sums[0], total)) return;
+    for (int a = 1; a < TC_MOMENTS; a++) moment[a] = sums[a] / sums[0];
+    tc_covariance(moment, c);
+    const double det = tc_cofactors(c, cofactor);
+    g->weight = sums[0] / total;
+    for (int a = 0; a < 3; a++) g->mean[a] = moment[1 + a];
+    for (int k = 0; k < 6; k++) g->precision[k] = cofactor[k] / det;
+    g->scale = 1 / tc_inverse_scale(det);
 }
 
 /* The share of a sample that belongs to part k, computed from the density of that part and the density of all parts. A

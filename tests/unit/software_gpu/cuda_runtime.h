@@ -357,6 +357,23 @@ static inline unsigned load_acquire(const unsigned *counter)
     return __atomic_load_n(counter, __ATOMIC_ACQUIRE);
 }
 
+struct posted_number {
+    double number;
+    unsigned round;
+};
+
+static inline void post_number(posted_number *to, double number, unsigned round)
+{
+    to->number = number;
+    __atomic_store_n(&to->round, round, __ATOMIC_RELEASE);
+}
+
+static inline double await_number(const posted_number *from, unsigned round)
+{
+    while (__atomic_load_n(&from->round, __ATOMIC_ACQUIRE) != round) soft_yield(), std::this_thread::yield();
+    return from->number;
+}
+
 static inline unsigned processor_here(void) { return blockIdx.x / 2; }
 static inline long long clock64(void) { return 0; }
 

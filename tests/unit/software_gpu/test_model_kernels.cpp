@@ -36,6 +36,7 @@ struct scene {
     std::vector<uint8_t> seeds;
     tilecut_image image;
     tc_setup setup;
+    int split; /* of the lanes of a mixture, as on devices of different sizes */
 };
 
 static int below(uint64_t *state, int n)
@@ -53,6 +54,7 @@ static scene draw_scene(uint64_t seed, int slices)
     const int noise = 10 + below(&state, 60), seeding = slices && seed % 4 ? STROKES : (int)(seed % SEEDINGS);
     const int level = slices ? height / slices : height; /* rows in which strokes are drawn */
     scene s;
+    s.split = slices ? 0 : (int)((seed + 1) % 3);
     s.samples.resize((size_t)width * height * channels);
     s.seeds.assign((size_t)width * height, TILECUT_UNKNOWN);
     s.image = {sizeof s.image, width, height, channels, depth, 0, s.samples.data()};
@@ -129,7 +131,8 @@ struct soft_model {
         source_cost.assign(m.bins, -7), sink_cost.assign(m.bins, -7), nearness.assign(s.seeds.size(), 255);
         if (s.setup.connectivity == 8) slanted = straight;
         m.tables = {straight.data(), slanted.empty() ? NULL : slanted.data(), source_cost.data(), sink_cost.data(),
-                    near_cost.data(), &facts};
+                    near_cost.data(), &facts, NULL};
+        m.split = s.split;
         m.far = m.slice_rows && s.setup.spatial > 0;
         if (!m.bits) m.spatial = 0;
         if (m.slice_rows) look_at_volume();
@@ -171,8 +174,7 @@ struct soft_model {
         soft_launch({over(2 * (size_t)h, NEAR_BLOCK / 32)}, {NEAR_BLOCK}, false,
                     [&] { along_kernel(near, s.seeds.data()); });
         soft_launch({near_chunks(near), 2}, {NEAR_BLOCK}, false, [&] { least_kernel(near); });
-        soft_launch({over(w, 32), over(h, NEAR_BLOCK / 32)}, rows_of_32, false,
-                    [&] { level_kernel(near, nearness.data()); });
+        soft_launch(near_tiles(w, near.chunks), near_tile(), false, [&] { level_kernel(near, nearness.data()); });
     }
 
     char *aligned()
@@ -198,7 +200,7 @@ struct soft_model {
         if (m.gmm) {
             soft_launch({bins}, {MODEL_BLOCK}, false, [&] { count_used_kernel(m); });
             soft_launch({bins, 2}, {MODEL_BLOCK}, false, [&] { take_samples_kernel(m); });
-            soft_launch({MIXTURE_TEAM, 2}, {MIXTURE_THREADS}, true, [&] { fit_kernel(m); });
+            soft_launch({TC_LANES / 32u << m.split, 2}, {MIXTURE_THREADS}, true, [&] { fit_kernel(m); });
         }
         if (m.bits) soft_launch({bins}, {MODEL_BLOCK}, false, [&] { cost_kernel(m); });
         else soft_launch({1}, {1}, false, [&] { settle_kernel(m); });
@@ -248,23 +250,23 @@ static const char *try_lessons(const scene &s, uint64_t seed, const char **step)
     tc_setup setup = s.setup;
     if (d.m.far) setup.own_seeds = own.data();
     if (tc_energy_init(&first, &s.image, own.data(), &setup) != TILECUT_OK) return tilecut_error_detail();
-    d.learn({NULL, false, false, 0, -1});
+    d.learn({NULL, false, false, 0, -1, false});
     why = difference(first, d);
     const learnt before = d.facts;
     if (!why && tc_energy_relearn(&first, mask.data(), &second) == TILECUT_OK) {
         *step = "a mask";
-        d.learn({mask.data(), true, true, 0, -1});
+        d.learn({mask.data(), true, true, 0, -1, false});
         why = difference(second, d);
     }
     if (!why && gmm && seed % 2 &&
         tc_energy_move_color(&second, other.data(), (int)(seed % 10), &third) == TILECUT_OK) {
         *step = "a move";
-        d.learn({other.data(), true, true, 0, (int)(seed % 10)});
+        d.learn({other.data(), true, true, 0, (int)(seed % 10), false});
         why = difference(third, d);
     } else if (!why && gmm && tc_energy_restart(&first, 2, &third) == TILECUT_OK) {
         *step = "another start";
         d.facts = before;
-        d.learn({NULL, true, false, 2, -1});
+        d.learn({NULL, true, false, 2, -1, false});
         why = difference(third, d);
     }
     tc_energy_free(&first), tc_energy_free(&second), tc_energy_free(&third);
