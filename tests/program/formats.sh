@@ -209,7 +209,45 @@ fails 3 'large.gif: is 4000x4000x50, which is 800000000 voxels' segment "$F/larg
 fails 5 'large.gif: is 4000x4000 and needs 208' segment "$F/large.gif" $shown -o m.raw --max-memory 100M
 [ ! -f "$F/like.heic" ] || works check "$F/like.heic" --channel 1 --fg 1,14,0 --bg 1,1,0
 
+begin 'formats: a mask in parts has the density of the photo, as the mask of the whole photo'
+head -c 38 "$F/g.bmp" >"$F/dense.bmp"
+{ number 4 2835 && number 4 11811 && tail -c +47 "$F/g.bmp"; } >>"$F/dense.bmp" # pixels per metre
+for e in png tif webp bmp; do
+    works segment "$F/dense.bmp" --fg 20,20 --bg 3,3 -o "whole.$e" -q
+    works segment "$F/dense.bmp" --fg 20,20 --bg 3,3 -o "parts.$e" -q --parts 3
+    for how in whole parts; do works segment $how.$e --fg 20,20 --bg 3,3 --edge hard --cutout $how.$e.png -q; done
+    expect "$e: another mask or density" cmp -s parts.$e.png whole.$e.png
+    [ $e = webp ] || expect "$e: no density" grep -aq pHYs parts.$e.png
+done
+works segment "$F/dense.bmp" --fg 20,20 --bg 3,3 -o bare.tif -q --parts 2 --no-metadata
+works segment bare.tif --fg 20,20 --bg 3,3 --edge hard --cutout bare.png -q
+expect 'density in spite of --no-metadata' sh -c '! grep -aq pHYs bare.png'
+rm -f ./*.png ./*.tif ./*.webp ./*.bmp
+
+begin 'formats: strips of a TIFF that are not as long as it says are noted'
+tiff() { # BYTES OF THE SECOND STRIP: three strips of 8 x 2 pixels
+    printf 'II*\0' && number 4 8 && number 2 9
+    tag() { number 2 "$1" && number 2 "$2" && number 4 "$3" && number 4 "$4"; }
+    tag 256 4 1 8 && tag 257 4 1 6 && tag 258 3 1 8 && tag 259 3 1 1 && tag 262 3 1 1 && tag 273 4 3 122
+    tag 277 3 1 1 && tag 278 4 1 2 && tag 279 4 3 134 && number 4 0
+    for at in 146 162 178 16 "$1" 16; do number 4 "$at"; done
+    black 24 && white 24
+}
+tiff 16 >"$F/right.tif" && tiff 7 >"$F/wrong.tif"
+for how in '' '--parts 2' '--range 0,255'; do
+    works segment "$F/right.tif" $how --fg 6,5 --bg 1,1 --brush 0 -o right.png -q
+    run segment "$F/wrong.tif" $how --fg 6,5 --bg 1,1 --brush 0 -o wrong.png
+    expect "$how: no note: $(cat "$ERR")" grep -q 'wrong.tif: its strips have not the sizes that it says' "$ERR"
+    expect "$how: another mask" cmp -s wrong.png right.png
+done
+rm -f ./*.png
+
 begin 'formats: what cannot be is refused in one line'
+gzip -c "$F/right.tif" >"$F/packed.tif.gz" && gzip -c "$F/g.png" >"$F/packed.png"
+fails 3 'packed.tif.gz: is a TIFF file packed by gzip; unpack it first' segment "$F/packed.tif.gz" --range 0,255 \
+    --fg 6,5 --bg 1,1 -o m.png
+fails 3 'packed.png: is a PNG file packed by gzip; unpack it first' segment "$F/packed.png" --range 0,255 \
+    --fg 6,5 --bg 1,1 -o m.png
 half=${size% *}x$((${size#* } / 2))x2
 fails 2 'm.png: a PNG file holds one slice, and the volume has 2' segment "$F/g.raw" --size $half \
     --fg 20,10,1 --bg 3,3,1 -o m.png

@@ -443,6 +443,9 @@ TEST(damaged_pictures_are_read_or_refused)
 static const georeference field = {.placed = true, .origin = {500000, 6000000}, .across = {0.5, 0}, .down = {0, -0.5},
                                    .epsg = 25832, .keys = 8, .key = {1, 1, 0, 1, 3072, 0, 1, 25832}};
 
+static const uint32_t dense[2] = {2835, 11811};
+
+/* Checks place and density. */
 static void check_place(const char *path)
 {
     region_reader *reader;
@@ -451,6 +454,7 @@ static void check_place(const char *path)
     ck_assert_msg(region_open(path, false, &shape, &reader, &why) == EXIT_DONE, "%s", why.text);
     region_close(reader);
     ck_assert_mem_eq(&shape.place, &field, sizeof field);
+    ck_assert_mem_eq(shape.density, dense, sizeof dense);
 }
 
 TEST(what_is_written_by_rows_is_read_again)
@@ -458,12 +462,14 @@ TEST(what_is_written_by_rows_is_read_again)
     static const char *const names[] = {"w.pgm", "w.png", "w.tif"};
     const int width = 100, height = 70;
     uint8_t *const pixels = noise(1, (size_t)width * (size_t)height);
+    const image_view head = {.width = width, .height = height, .channels = 1, .depth = 8, .place = &field,
+                             .density = {dense[0], dense[1]}, .threads = 3};
     for (int i = 0; i < 2 + WITH_TIFF; i++) {
         region_writer *writer;
         bool rows;
         failure why = {0};
         ck_assert_msg(region_create(in_folder(names[i]), NULL, &rows, &writer, &why) == EXIT_DONE, "%s", why.text);
-        ck_assert_msg(region_begin(writer, width, height, &field, 3, &why) == EXIT_DONE, "%s", why.text);
+        ck_assert_msg(region_begin(writer, &head, &why) == EXIT_DONE, "%s", why.text);
         for (int y = 0; y < height; y++)
             ck_assert_int_eq(region_write(writer, pixels + (size_t)y * (size_t)width, &why), EXIT_DONE);
         ck_assert_int_ne(access(in_folder(names[i]), F_OK), 0); /* the file must not exist before it is complete */
@@ -471,7 +477,7 @@ TEST(what_is_written_by_rows_is_read_again)
         check_rows(in_folder(names[i]), pixels, width, height, 1, 8);
         if (i == 2) check_place(in_folder(names[i]));
         ck_assert_int_eq(region_create(in_folder("never.png"), NULL, &rows, &writer, &why), EXIT_DONE);
-        ck_assert_int_eq(region_begin(writer, width, height, NULL, 3, &why), EXIT_DONE);
+        ck_assert_int_eq(region_begin(writer, &head, &why), EXIT_DONE);
         ck_assert_int_eq(region_finish(writer, false, &why), EXIT_DONE);
         ck_assert_int_ne(access(in_folder("never.png"), F_OK), 0);
     }
@@ -498,7 +504,8 @@ static void *write_part(void *context)
     const region_team team = {.part = e->part, .parts = e->parts, .width = w->width, .height = w->height,
                               .first = first, .rows = rows, .fewest = w->height / e->parts, .flip = 0x5a,
                               .pixels = w->pixels + (size_t)first * (size_t)w->width, .tiles = w->tiles,
-                              .place = &field, .context = e->context, .sum = e->sum, .swap = e->swap};
+                              .place = &field, .density = {dense[0], dense[1]}, .context = e->context,
+                              .sum = e->sum, .swap = e->swap};
     w->status = region_write_together(w->path, NULL, w->file, &team, &w->why);
     if (w->status) e->leave(e->context);
     return NULL;

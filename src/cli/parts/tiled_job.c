@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "engine.h"
@@ -51,7 +52,7 @@ static int place(job_part *p, const region_shape *shape)
     p->depth = shape->depth;
     p->tiles = shape->tiled;
     p->orientation = shape->orientation;
-    if (!r->job->style->bare) p->place = shape->place;
+    if (!r->job->style->bare) p->place = shape->place, memcpy(p->density, shape->density, sizeof p->density);
     tiled_job_share(p, (int)shape->height);
     if (p->layers < p->exchange->parts)
         return fail(&p->why, EXIT_USAGE, "%s: has %d rows, fewer than %d parts; use fewer parts", r->photo, p->layers,

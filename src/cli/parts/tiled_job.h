@@ -80,6 +80,7 @@ typedef struct job_part {
     bool tiles;            /* true: the photo's file has tiles  */
     int orientation;       /* its EXIF orientation              */
     georeference place;    /* where the whole photo lies on earth */
+    uint32_t density[2];   /* pixels per metre of the photo; 0: unknown, or not to be written */
     uint8_t *pixels, *mask; /* pixels and mask of the own rows and the halo */
     struct region_writer *writer; /* writes the mask; NULL: this part does not write */
     int mask_file;         /* file descriptor of the mask */

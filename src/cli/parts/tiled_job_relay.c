@@ -55,7 +55,10 @@ static int write_rows(job_part *p, relay *r, uint8_t *row)
 {
     const size_t width = (size_t)p->width;
     const uint8_t flip = p->request->job->style->invert ? 0xff : 0;
-    int status = region_begin(p->writer, p->width, p->layers, tiled_job_place(p), tiled_job_threads(p, true), &p->why);
+    const image_view head = {.width = (int)p->width, .height = p->layers, .channels = 1, .depth = 8,
+                             .density = {p->density[0], p->density[1]}, .place = tiled_job_place(p),
+                             .threads = tiled_job_threads(p, true)};
+    int status = region_begin(p->writer, &head, &p->why);
     for (int64_t y = 0; !status && y < p->layers; y++) {
         status = relay_take(r, row, width);
         for (size_t x = 0; x < width; x++) row[x] ^= flip;
@@ -68,7 +71,8 @@ static int write_rows(job_part *p, relay *r, uint8_t *row)
 static int write_whole(job_part *p, relay *r)
 {
     const size_t pixels = (size_t)p->width * (size_t)p->layers;
-    image photo = {.width = (int)p->width, .height = p->layers, .place = p->place};
+    image photo = {.width = (int)p->width, .height = p->layers, .place = p->place,
+                   .density = {p->density[0], p->density[1]}};
     uint8_t *const mask = malloc(pixels);
     bytes file = {0};
     int status = mask ? relay_take(r, mask, pixels)

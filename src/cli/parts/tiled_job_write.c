@@ -84,7 +84,7 @@ static int write_together(job_part *p)
         .first = p->first, .rows = p->rows, .fewest = p->layers / p->exchange->parts,
         .pixels = p->mask + (size_t)(p->first - p->from) * (size_t)p->width,
         .flip = p->request->job->style->invert ? 0xff : 0,
-        .tiles = p->tiles, .place = tiled_job_place(p),
+        .tiles = p->tiles, .place = tiled_job_place(p), .density = {p->density[0], p->density[1]},
         .threads = tiled_job_threads(p, false), .context = p, .sum = tiled_job_sums,
         .swap = tiled_job_swaps};
     return region_write_together(p->request->output, p->request->job->style->format, p->mask_file, &team, &p->why);

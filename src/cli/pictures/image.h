@@ -171,6 +171,7 @@ typedef struct region_shape {
     int orientation;    /* as in EXIF: 1 is upright; 0: unknown */
     uint64_t next;      /* the byte at which another picture begins in the same file; 0: there is none */
     georeference place; /* as of image */
+    uint32_t density[2]; /* as of image */
     char beside[80];    /* text of a note about oddities of the file and data that are not read, valid if all rows can
                            be read; or empty */
 } region_shape;

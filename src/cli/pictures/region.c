@@ -84,6 +84,7 @@ static void describe_held(region_reader *r)
     shape->orientation = held->orientation;
     shape->lossy = held->lossy;
     shape->place = held->place;
+    memcpy(shape->density, held->density, sizeof shape->density);
     if (held->index) find_colors(r);
 }
 
@@ -114,6 +115,7 @@ static int open_format(region_reader *r, bool free_only, failure *why)
         r->stored.rows_are_free = true;
         status = format->open(&r->from, &by_rows, &r->stored, &about, &r->state, &r->remarks, why);
         r->stored.place = about.place;
+        memcpy(r->stored.density, about.density, sizeof about.density);
         r->stored.lossy = about.lossy;
         image_free(&about);
     }
@@ -304,12 +306,10 @@ int region_put(region_writer *w, const bytes *file, failure *why)
     return file_stream_write(&w->stream, file->data, file->size, why);
 }
 
-int region_begin(region_writer *w, int64_t width, int64_t height, const georeference *place, int threads, failure *why)
+int region_begin(region_writer *w, const image_view *head, failure *why)
 {
-    const image_view head = {.width = (int)width, .height = (int)height, .channels = 1, .depth = 8, .place = place,
-                             .threads = threads};
     w->sink = (image_sink){.name = w->stream.name, .stream = &w->stream};
-    return w->format->create(&w->sink, &head, &w->state, why);
+    return w->format->create(&w->sink, head, &w->state, why);
 }
 
 int region_write(region_writer *w, const uint8_t *row, failure *why)

@@ -54,9 +54,9 @@ bool region_writes_rows(const char *path, const char *as);
 int region_create(const char *path, const char *as, bool *rows, region_writer **out, failure *why);
 int region_put(region_writer *writer, const bytes *file, failure *why);
 
-/* Write from top to bottom: region_begin() the size and the place on earth (or NULL), region_write() the next row. */
-int region_begin(region_writer *writer, int64_t width, int64_t height, const georeference *place, int threads,
-                 failure *why);
+/* Write from top to bottom: region_begin() a picture of one channel of 8 bits without its pixels, then region_write()
+ * the next row. */
+int region_begin(region_writer *writer, const image_view *head, failure *why);
 int region_write(region_writer *writer, const uint8_t *row, failure *why);
 int region_finish(region_writer *writer, bool good, failure *why); /* call it in any case; NULL is allowed */
 
@@ -73,6 +73,7 @@ typedef struct region_team {
     uint8_t flip;          /* each pixel is XORed with this value when written */
     bool tiles;            /* write tiles instead of strips, where the format has both */
     const georeference *place; /* where the picture lies on earth; NULL: unknown */
+    uint32_t density[2];   /* pixels per metre, across and down; 0: unknown */
     int threads;           /* threads that compress                                     */
     void *context;         /* context of the next two functions, which are as in tilecut_exchange */
     int (*sum)(void *context, int64_t *values, size_t count);

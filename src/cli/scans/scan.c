@@ -88,6 +88,8 @@ static int decode(scan_input *in, const scan_reading *request, scan *out, failur
     const image_format *format = status ? NULL : find_content(in, begin, have, &request->shape);
     if (!status && !format && !in->packed) format = image_format_of(begin, have); /* a picture is one slice */
     if (!status && format) status = decode_as(in, format, request, out, why);
+    else if (!status && in->packed && (format = image_format_of(begin, have)) && format->name)
+        status = fail(why, EXIT_INPUT, "%s: is a %s file packed by gzip; unpack it first", in->name, format->name);
     else if (!status)
         status = fail(why, EXIT_INPUT, "%s: not a %s file; voxels without a header need --size WxHxD:TYPE", in->name,
                       image_list_readable(readable, sizeof readable, true));

@@ -283,7 +283,6 @@ static int decode(scan_input *in, const scan_reading *request, scan *out, failur
 {
     stack s = {.in = in, .memory = memory_of(in), .why = why};
     s.memory.list = in->log;
-    if (in->packed) return fail(why, EXIT_INPUT, "%s: is a TIFF packed by gzip; unpack it first", in->name);
     s.tiff = tiff_open(&s.memory, "r", 1 << 28);
     s.first = (tiff_page){.memory = &s.memory, .why = why};
     if (!s.tiff) return tiff_refuse_damaged(&s.first);

@@ -25,6 +25,7 @@ typedef struct tiff_memory {
     const char *name;
     notes *list;
     int notes_made;
+    bool sizes_noted; /* the note on wrong sizes of strips was made */
     bool no_memory;
     char error[200];
 } tiff_memory;

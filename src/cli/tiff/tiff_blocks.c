@@ -29,7 +29,7 @@ enum {
     BIG = 3           /* a file with more GiB of pixels than this becomes a BigTIFF */
 };
 
-enum { SHORT = 3, LONG = 4, DOUBLE = 12, LONG8 = 16 };
+enum { SHORT = 3, LONG = 4, RATIONAL = 5, DOUBLE = 12, LONG8 = 16 };
 
 typedef struct packing {
     const region_team *team;
@@ -41,10 +41,11 @@ typedef struct packing {
     int64_t blocks;           /* number of blocks in the picture */
     int64_t next, end;        /* the next block that this part must compress, and the end of its blocks */
     int64_t lists, data;      /* where the lists of offsets and sizes, and the blocks, begin in the file */
-    geo_tag geo[GEO_TAGS];    /* the tags for the picture's place on earth */
+    geo_tag tag[2 + GEO_TAGS]; /* tags with values of their own: the density, then the place on earth */
+    uint8_t dense[2][8];      /* the values of the density, as they are in the file */
     double geo_room[GEO_ROOM];
-    int geo_count;
-    int64_t values;           /* offset in the file of the values of `geo` */
+    int dense_count, tags;    /* tags of the density: 0 or 2; all tags */
+    int64_t values;           /* offset in the file of the values of `tag` */
     /* the first rows of the part below, fewer than `rows`; then room for received rows that are not used */
     uint8_t *below;
     int lanes;                /* number of blocks that are compressed at the same time */
@@ -74,12 +75,12 @@ enum { ENTRIES_STRIPS = 10, ENTRIES_TILES = 11 };
 
 static int entries(const packing *k)
 {
-    return (k->tiled ? ENTRIES_TILES : ENTRIES_STRIPS) + k->geo_count;
+    return (k->tiled ? ENTRIES_TILES : ENTRIES_STRIPS) + k->tags + (k->dense_count ? 1 : 0);
 }
 
-static int64_t geo_size(const geo_tag *tag)
+static int64_t tag_size(const geo_tag *tag)
 {
-    return (int64_t)tag->count * (tag->type == DOUBLE ? 8 : tag->type == SHORT ? 2 : 1);
+    return (int64_t)tag->count * (tag->type == DOUBLE || tag->type == RATIONAL ? 8 : tag->type == SHORT ? 2 : 1);
 }
 
 /* Chooses the size of blocks so that each lies in at most two parts, and finds the blocks that this part compresses. */
@@ -99,7 +100,7 @@ static void assign_blocks(packing *k)
     k->lists = k->big ? 16 + 8 + 20 * (int64_t)entries(k) + 8 : 8 + 2 + 12 * (int64_t)entries(k) + 4;
     k->values = over(k->lists, 8) * 8;
     k->lists = k->values;
-    for (int i = 0; i < k->geo_count; i++) k->lists += over(geo_size(&k->geo[i]), 8) * 8;
+    for (int i = 0; i < k->tags; i++) k->lists += over(tag_size(&k->tag[i]), 8) * 8;
     k->data = k->lists + 2 * k->blocks * (int64_t)word(k);
 }
 
@@ -204,8 +205,9 @@ static int write_blocks(packing *k, int64_t *ready, failure *why)
 
 typedef struct directory {
     const packing *of;
-    uint8_t text[16 + 8 + 20 * (ENTRIES_TILES + GEO_TAGS) + 8];
+    uint8_t text[16 + 8 + 20 * (ENTRIES_TILES + 3 + GEO_TAGS) + 8];
     size_t at;
+    int64_t values; /* offset in the file of the values of the next tag */
 } directory;
 
 static void add_tag(directory *d, uint64_t value, size_t many)
@@ -231,21 +233,21 @@ static void list(directory *d, int tag, const uint8_t *own, int64_t place)
     entry(d, tag, k->big ? LONG8 : LONG, k->blocks, k->blocks == 1 ? little_endian(own, word(k)) : (uint64_t)place);
 }
 
-/* Adds the tags for the place on earth. Values that do not fit into an entry are written between the directory and the
+/* Adds the tags first .. end - 1. Values that do not fit into an entry are written between the directory and the
  * lists. */
-static int add_geo(directory *d)
+static int add_tags(directory *d, int first, int end)
 {
     const packing *const k = d->of;
-    int64_t at = k->values;
     int error = 0;
-    for (int i = 0; i < k->geo_count && !error; i++) {
-        const int64_t size = geo_size(&k->geo[i]);
+    for (int i = first; i < end && !error; i++) {
+        const geo_tag *const tag = &k->tag[i];
+        const int64_t size = tag_size(tag);
         uint8_t own[8] = {0};
         const bool fits = size <= (int64_t)word(k);
-        if (fits) memcpy(own, k->geo[i].values, (size_t)size);
-        else error = file_write_at(k->file, k->geo[i].values, (size_t)size, at);
-        entry(d, k->geo[i].number, k->geo[i].type, k->geo[i].count, fits ? little_endian(own, word(k)) : (uint64_t)at);
-        at += over(size, 8) * 8;
+        if (fits) memcpy(own, tag->values, (size_t)size);
+        else error = file_write_at(k->file, tag->values, (size_t)size, d->values);
+        entry(d, tag->number, tag->type, tag->count, fits ? little_endian(own, word(k)) : (uint64_t)d->values);
+        d->values += over(size, 8) * 8;
     }
     return error;
 }
@@ -254,7 +256,7 @@ static int write_directory(const packing *k, failure *why)
 {
     const region_team *const t = k->team;
     const int64_t sizes = k->lists + k->blocks * (int64_t)word(k);
-    directory d = {.of = k};
+    directory d = {.of = k, .values = k->values};
     add_tag(&d, k->big ? 0x002b4949 : 0x002a4949, 4);
     if (k->big) add_tag(&d, 8, 4);
     add_tag(&d, k->big ? 16 : 8, word(k));
@@ -268,12 +270,14 @@ static int write_directory(const packing *k, failure *why)
     entry(&d, 277, SHORT, 1, 1);
     if (!k->tiled) entry(&d, 278, LONG, 1, (uint64_t)k->rows);
     if (!k->tiled) list(&d, 279, k->sizes, sizes);
+    int error = add_tags(&d, 0, k->dense_count);
     entry(&d, 284, SHORT, 1, 1); /* samples together */
+    if (k->dense_count) entry(&d, 296, SHORT, 1, 2); /* density in inches */
     if (k->tiled) entry(&d, 322, LONG, 1, (uint64_t)k->width);
     if (k->tiled) entry(&d, 323, LONG, 1, (uint64_t)k->rows);
     if (k->tiled) list(&d, 324, k->places, k->lists);
     if (k->tiled) list(&d, 325, k->sizes, sizes);
-    int error = add_geo(&d);
+    if (!error) error = add_tags(&d, k->dense_count, k->tags);
     add_tag(&d, 0, word(k)); /* no other directory */
     if (!error) error = file_write_at(k->file, d.text, d.at, 0);
     return error ? file_write_failed(k->name, error, why) : EXIT_DONE;
@@ -306,13 +310,26 @@ static bool get_rows(const packing *k)
                    (size_t)((k->rows - 1) * t->width)) == 0;
 }
 
+/* Adds the tags for the density, in hundredths of a pixel per inch, as libtiff's writer here does. */
+static void add_density(packing *k)
+{
+    const uint32_t *const density = k->team->density;
+    for (int i = 0; density[0] && density[1] && i < 2; i++) {
+        put_little_endian(k->dense[i], (uint64_t)(density[i] * 2.54 + 0.5), 4);
+        put_little_endian(k->dense[i] + 4, 100, 4);
+        k->tag[k->dense_count++] = (geo_tag){(uint16_t)(282 + i), RATIONAL, 1, k->dense[i]};
+    }
+}
+
 int tiff_write_together(const region_team *team, const char *name, int file, failure *why)
 {
     packing k = {.team = team, .name = name, .file = file};
     int64_t *const ready = malloc(((size_t)team->parts + 1) * sizeof *ready);
     int status = EXIT_DONE;
     if (!ready) return fail(why, EXIT_RESOURCES, "%s: not enough memory to write it", name);
-    if (team->place) k.geo_count = georeference_tags(team->place, k.geo_room, k.geo);
+    add_density(&k);
+    k.tags = k.dense_count;
+    if (team->place) k.tags += georeference_tags(team->place, k.geo_room, k.tag + k.dense_count);
     assign_blocks(&k);
     if (!alloc_packing(&k)) status = fail(why, EXIT_RESOURCES, "%s: not enough memory to write it", name);
     else if (!get_rows(&k)) status = EXIT_RUNTIME;

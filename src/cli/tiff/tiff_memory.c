@@ -107,12 +107,18 @@ static int on_error(TIFF *tiff, void *context, const char *module, const char *f
     return 1;
 }
 
-/* Drops warnings about tags that cameras and editors invent. */
+/* Drops warnings about tags that cameras and editors invent, but not that sizes of strips make no sense, which libtiff
+ * then reckons from the rows. */
 static int on_warning(TIFF *tiff, void *context, const char *module, const char *format, va_list arguments)
 {
     tiff_memory *const m = context;
     char text[200];
     (void)tiff;
+    if (m->list && !m->sizes_noted && strstr(format, "calculating from imagelength")) {
+        m->sizes_noted = true;
+        note(m->list, "%s: its strips have not the sizes that it says; they are read as long as their rows need",
+             m->name);
+    }
     if (!m->list || (module && (strstr(module, "Directory") || strstr(module, "NormalTag")))) return 1;
     if (m->notes_made++ >= NOTES_MAX) return 1;
     vsnprintf(text, sizeof text, format, arguments);
