@@ -60,6 +60,7 @@ struct tc_cuda_graph {
     bool seen;                           /* true: the census has been copied                                          */
     tilecut_status (*catch_up)(tc_cuda_graph *graph); /* if not NULL, queues first_training before the first solve */
     model_training first_training;       /* only mask, start and move are set */
+    const tc_cuda_graph *source;         /* the graph whose pixels, seeds and mask catch_up() copies; NULL: done      */
     bool pending;                        /* true: the host has not yet read the results of the last training          */
     bool answered;                       /* true: the last solve has also computed the sums of its answer             */
     bool islands_go;                     /* true: that answer is without islands                                      */

@@ -295,14 +295,6 @@ done:
     return status;
 }
 
-static tilecut_status catch_up(tc_cuda_graph *graph)
-{
-    const model_training *const training = &graph->first_training;
-    tc_cuda_origin origin;
-    graph->catch_up = NULL;
-    return learn_from(graph, training->mask, training->start, training->move, NULL, &origin);
-}
-
 /* Queues copies of pixels, seeds, nearness, facts and the kept mask. */
 static tilecut_status copy_training(const tc_cuda_graph *from, tc_cuda_graph *graph)
 {
@@ -330,6 +322,20 @@ static tilecut_status copy_training(const tc_cuda_graph *from, tc_cuda_graph *gr
     return TILECUT_OK;
 }
 
+/* Learns what the graph was made to learn, after copying what is learnt from, unless that is done already. */
+static tilecut_status catch_up(tc_cuda_graph *graph)
+{
+    const model_training *const training = &graph->first_training;
+    tc_cuda_origin origin;
+    graph->catch_up = NULL;
+    if (graph->source) {
+        NEED(lane_follow(graph->lane, graph->source->lane));
+        NEED(copy_training(graph->source, graph));
+        graph->source = NULL;
+    }
+    return learn_from(graph, training->mask, training->start, training->move, NULL, &origin);
+}
+
 extern "C" tilecut_status tc_cuda_graph_fork(const tc_cuda_graph *from, int start, int move, int beside,
                                              tc_cuda_graph **out, tc_cuda_origin *origin)
 {
@@ -345,11 +351,16 @@ extern "C" tilecut_status tc_cuda_graph_fork(const tc_cuda_graph *from, int star
     if (beside) TRY(lane_open(&own, from->device, NULL));
     if (own) own->threads = from->lane->threads, own->sleeps = from->lane->sleeps, own->beside = beside;
     TRY(take_beside(from, &plan, own ? own : from->lane, &graph));
-    TRY(lane_follow(graph->lane, from->lane));
-    TRY(copy_training(from, graph));
-    TRY(lane_follow(from->lane, graph->lane));
+    if (beside && move >= 0) {
+        graph->source = from; /* the thread that solves the graph makes the copies */
+        graph->census = from->census;
+    } else {
+        TRY(lane_follow(graph->lane, from->lane));
+        TRY(copy_training(from, graph));
+        TRY(lane_follow(from->lane, graph->lane));
+    }
     graph->first_training.mask = start < 0 ? graph->kept : NULL;
-    graph->first_training.start = start < 0 ? graph->start : start, graph->first_training.move = move;
+    graph->first_training.start = start < 0 ? from->start : start, graph->first_training.move = move;
     graph->catch_up = catch_up;
     TRY(report_seeds(graph, &graph->census, origin));
     if (!beside) TRY(catch_up(graph));

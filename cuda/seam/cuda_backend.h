@@ -8,6 +8,7 @@
 extern "C" {
 #endif
 
+#include "box_tally.h"
 #include "cuda_solvers.h"
 #include "graph.h"
 
@@ -66,10 +67,13 @@ void tc_cuda_graph_keep(tc_cuda_graph *graph);
 void tc_cuda_graph_drop(tc_cuda_graph *graph);
 tilecut_status tc_cuda_graph_kept(const tc_cuda_graph *graph, uint8_t *mask); /* copies the kept mask */
 
+/* Counts what the kept mask shows of its box, as tc_box_look() does on the host. */
+tilecut_status tc_cuda_graph_look(const tc_cuda_graph *graph, tc_box_tally *tally);
+
 /* Makes another graph of the same image. With `start` >= 0 it learns from the first guess, like tc_energy_restart().
  * Otherwise it learns from the kept mask: with `move` >= 0 like tc_energy_move_color(), else like tc_energy_relearn().
  * If `beside` is not 0, it is the number of graphs that are made in this way and cut at the same time, each by a thread
- * of its own; such a graph learns when it is first solved. */
+ * of its own; such a graph learns when it is first solved, and with `move` >= 0 `from` must not change until then. */
 tilecut_status tc_cuda_graph_fork(const tc_cuda_graph *from, int start, int move, int beside,
                                   tc_cuda_graph **graph, tc_cuda_origin *origin);
 

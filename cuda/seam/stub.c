@@ -67,6 +67,7 @@ STUB_FAILS(tc_cuda_graph_learn_from_copy, tc_cuda_graph *graph, const tc_cuda_gr
            tc_cuda_origin *origin)
 STUB_FAILS(tc_cuda_graph_relearn, tc_cuda_graph *graph, tc_cuda_origin *origin)
 STUB_FAILS(tc_cuda_graph_kept, const tc_cuda_graph *graph, uint8_t *mask)
+STUB_FAILS(tc_cuda_graph_look, const tc_cuda_graph *graph, tc_box_tally *tally)
 STUB_DOES_NOTHING(tc_cuda_graph_destroy, tc_cuda_graph *graph)
 STUB_FAILS(tc_cuda_graph_reseed, tc_cuda_graph *graph, const uint8_t *before, const uint8_t *after)
 STUB_FAILS(tc_cuda_graph_solve, tc_cuda_graph *graph, const tc_solve_params *params, bool islands_go,

@@ -122,8 +122,14 @@ void tc_setup_guess_row(const tc_setup *setup, int width, int y, int all, uint8_
 {
     const size_t from = tc_guess_row_at(y, all, setup->slice_rows, setup->guess_height, setup->guess_slice_rows);
     const uint8_t *const row = setup->guess + from * (size_t)setup->guess_width;
+    /* column `at` of the guess is (2 x + 1) guess_width / (2 width), counted on without a division for each pixel */
+    const int whole = setup->guess_width / width, part = setup->guess_width % width;
+    int at = setup->guess_width / (2 * width), rest = setup->guess_width % (2 * width);
     for (int x = 0; x < width; x++) {
-        const bool inside = row[(2 * (int64_t)x + 1) * setup->guess_width / (2 * width)] & 1;
-        labels[x] = inside ? TILECUT_FOREGROUND : TILECUT_BACKGROUND;
+        labels[x] = row[at] & 1 ? TILECUT_FOREGROUND : TILECUT_BACKGROUND;
+        rest += 2 * part;
+        const int carry = rest >= 2 * width;
+        at += whole + carry;
+        rest -= carry ? 2 * width : 0;
     }
 }

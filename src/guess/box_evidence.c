@@ -18,9 +18,6 @@
 /* If the sides of a box have at most this many pixels, an object that reaches from side to side fills more than FEW. */
 enum { TINY = 20 };
 
-/* Colours are counted in cubes of 32 levels. */
-enum { STEPS = 8, BINS = STEPS * STEPS * STEPS };
-
 static int sample_at(const tilecut_image *image, const void *row, int x, int c)
 {
     return tc_level_at(image, row, (size_t)(x * image->channels + (c < image->channels ? c : 0)));
@@ -28,9 +25,7 @@ static int sample_at(const tilecut_image *image, const void *row, int x, int c)
 
 static int bin_of(const tilecut_image *image, const void *row, int x)
 {
-    int bin = 0;
-    for (int c = 0; c < 3; c++) bin = STEPS * bin + sample_at(image, row, x, c) * STEPS / 256;
-    return bin;
+    return tc_tally_bin(sample_at(image, row, x, 0), sample_at(image, row, x, 1), sample_at(image, row, x, 2));
 }
 
 static int64_t difference(const tilecut_image *image, const void *row, int x, const void *other, int u)
@@ -41,13 +36,8 @@ static int64_t difference(const tilecut_image *image, const void *row, int x, co
     return sum;
 }
 
-/* Histograms, counts of pixels, pairs of neighbours across the outline, and the sum of their differences. */
-typedef struct tally {
-    int64_t mask[BINS], outside[BINS];
-    int64_t in_mask, in_ring, open, links, across;
-} tally;
-
-static void count_row(const tilecut_image *image, const uint8_t *seeds, const uint8_t *mask, int y, tally *t)
+static void count_row(const tilecut_image *image, const uint8_t *seeds, const uint8_t *mask, int y,
+                      tc_box_tally *t)
 {
     const int width = image->width;
     const void *const row = tc_image_row(image, y), *const next = y + 1 < image->height ? tc_image_row(image, y + 1)
@@ -69,7 +59,7 @@ enum { BAND = 16 }; /* rows that are counted at a time */
 typedef struct counting {
     const tilecut_image *image;
     const uint8_t *seeds, *mask;
-    tally *of; /* [threads] */
+    tc_box_tally *of; /* [threads] */
 } counting;
 
 static void count_band(void *context, int i, int worker)
@@ -82,22 +72,37 @@ static void count_band(void *context, int i, int worker)
     }
 }
 
-bool tc_box_look(const tilecut_image *image, const uint8_t *seeds, const uint8_t *mask, int threads,
-                 tc_box_evidence *seen)
+bool tc_box_count(const tilecut_image *image, const uint8_t *seeds, const uint8_t *mask, int threads,
+                  tc_box_tally *sum)
 {
     const int bands = (image->height + BAND - 1) / BAND, workers = tc_threads_for(threads, bands, 4);
-    tally *const t = calloc((size_t)workers, sizeof *t);
+    tc_box_tally *const t = calloc((size_t)workers, sizeof *t);
     if (!t) return false;
     tc_parallel_workers(workers, bands, count_band, &(counting){image, seeds, mask, t});
     for (int i = 1; i < workers; i++)
         for (size_t k = 0; k < sizeof *t / sizeof(int64_t); k++) ((int64_t *)t)[k] += ((const int64_t *)&t[i])[k];
-    *seen = (tc_box_evidence){.filled = (double)t->in_mask / (double)(t->open ? t->open : 1),
-                              .edge = (double)t->across / (double)(t->links ? t->links : 1)};
-    for (int i = 0; i < BINS && t->in_mask && t->in_ring; i++) {
-        const double a = (double)t->mask[i] / (double)t->in_mask, b = (double)t->outside[i] / (double)t->in_ring;
-        seen->ring += a < b ? a : b;
-    }
+    *sum = *t;
     free(t);
+    return true;
+}
+
+tc_box_evidence tc_box_evidence_of(const tc_box_tally *t)
+{
+    tc_box_evidence seen = {.filled = (double)t->in_mask / (double)(t->open ? t->open : 1),
+                            .edge = (double)t->across / (double)(t->links ? t->links : 1)};
+    for (int i = 0; i < TC_TALLY_BINS && t->in_mask && t->in_ring; i++) {
+        const double a = (double)t->mask[i] / (double)t->in_mask, b = (double)t->outside[i] / (double)t->in_ring;
+        seen.ring += a < b ? a : b;
+    }
+    return seen;
+}
+
+bool tc_box_look(const tilecut_image *image, const uint8_t *seeds, const uint8_t *mask, int threads,
+                 tc_box_evidence *seen)
+{
+    tc_box_tally sum;
+    if (!tc_box_count(image, seeds, mask, threads, &sum)) return false;
+    *seen = tc_box_evidence_of(&sum);
     return true;
 }
 

@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 
+#include "box_tally.h"
 #include "tilecut.h"
 
 /* Measurements of a mask. */
@@ -17,8 +18,15 @@ typedef struct tc_box_evidence {
     double edge;   /* mean absolute difference of samples across the outline, summed over channels, in 8-bit levels  */
 } tc_box_evidence;
 
-/* Measures a mask with several threads. `seeds` and `mask` are packed rows of the image's size; the mask is 0 or 255.
- * The result is the same on every machine. Returns false if there is no memory. */
+/* Counts what a mask shows of its box, with several threads. `seeds` and `mask` are packed rows of the image's size;
+ * the mask is 0 or 255. Returns false if there is no memory. */
+bool tc_box_count(const tilecut_image *image, const uint8_t *seeds, const uint8_t *mask, int threads,
+                  tc_box_tally *sum);
+
+/* Computes the measurements from these counts. */
+tc_box_evidence tc_box_evidence_of(const tc_box_tally *t);
+
+/* Does both. The result is the same on every machine. */
 bool tc_box_look(const tilecut_image *image, const uint8_t *seeds, const uint8_t *mask, int threads,
                  tc_box_evidence *seen);
 

@@ -14,6 +14,7 @@
  */
 #pragma once
 
+#include "box_evidence.h"
 #include "build_grid.h"
 #include "coarse.h"
 #include "graph.h"
@@ -85,8 +86,9 @@ typedef struct tc_run {
 
     /* NULL, or the energy of the whole image, which is prepared while a smaller copy is searched */
     tc_energy *larger;
-    const tc_coarse *scene; /* a copy, on the host, of the whole image with its box, in which masks are compared (see
-                               box_evidence.h). NULL: masks are compared by energy */
+    bool looks; /* true: masks are compared by what is seen of them, too (box_evidence.h); false: by energy alone */
+    const tc_coarse *scene; /* a copy, on the host, of the whole image with its box, in which masks are looked at. NULL:
+                               not needed, because nothing is looked at or the learner has a look() of its own */
 
     tc_kept_flow own_kept; /* the memory of `kept` in a run that another run has made                      */
     tc_coarse coarse; /* the source of a run that another run has made, if it is a smaller copy on the host */
@@ -142,6 +144,8 @@ struct tc_backend {
      * conclude() if tc_run_drops_islands() is true; a row may do this work in conclude() already. */
     tilecut_status (*drop_islands)(tc_run *run, uint8_t *mask, tilecut_report *report);
     tilecut_status (*deliver)(const tc_run *run, uint8_t *mask); /* copies masks[0] to the caller */
+    /* measures masks[0] where it is; NULL: masks are delivered and measured on the host, in run->scene */
+    tilecut_status (*look)(const tc_run *run, tc_box_evidence *seen);
 
     /* ---- Cutting: each function reads what the one before it left in run->kept ---- */
 

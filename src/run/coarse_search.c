@@ -97,7 +97,8 @@ static tilecut_status copy_search(copy *c, const tc_run *of, int most, bool *fou
     if (!*found) return TILECUT_OK;
     if (of->put_off && of->pixels <= PREPARED) c->run->larger = of->energy;
     NEED(tc_run_masks(c->run, c->masks, &c->memory));
-    if (tc_run_looks(c->run)) NEED(cells_of(c, of, &c->run->scene));
+    c->run->looks = tc_run_looks(c->run);
+    if (c->run->looks && !of->learner->look) NEED(cells_of(c, of, &c->run->scene));
     return tc_run_search(c->run, most);
 }
 

@@ -46,7 +46,8 @@ static tilecut_status search_on_host(tc_run *run, int most)
     tilecut_status status = TILECUT_OK;
     tc_coarse scene = {0};
     bool has_all_classes;
-    if (!tc_run_looks(run)) return tc_run_search(run, most);
+    run->looks = tc_run_looks(run);
+    if (!run->looks || run->learner->look) return tc_run_search(run, most);
     TRY(tc_source_fetch(&run->source, &fetched));
     TRY(tc_coarse_init(&scene, run->params->comm, &fetched.image, fetched.seeds, 1, run->params->threads,
                        &has_all_classes));

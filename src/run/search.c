@@ -32,8 +32,8 @@ static double nats(const tc_run *run)
     return weight * pixels;
 }
 
-/* Compares the mask of a run with the image and its box. The run must have a scene. */
-static tilecut_status look(const tc_run *run, tc_box_evidence *seen)
+/* Compares the mask of a run with the image and its box on the host. The run must have a scene. */
+static tilecut_status look_here(const tc_run *run, tc_box_evidence *seen)
 {
     const tc_coarse *const scene = run->scene;
     tc_comm *const comm = run->params->comm;
@@ -59,6 +59,12 @@ done:
     return status;
 }
 
+/* Compares the mask of a run with the image and its box. */
+static tilecut_status look(const tc_run *run, tc_box_evidence *seen)
+{
+    return run->learner->look ? run->learner->look(run, seen) : look_here(run, seen);
+}
+
 /* The energy after at most `most` iterations. */
 static double energy_after(const tilecut_report *report, int most)
 {
@@ -73,7 +79,7 @@ static tilecut_status take_lower(tc_run *run, tc_run *other, double margin, bool
     tc_box_evidence before = {0}, after = {0};
     run->gave_up |= other->gave_up;
     *taken = !run->gave_up && tc_final_energy(&other->report) < tc_final_energy(&run->report) - margin;
-    if (run->scene && !run->gave_up) {
+    if (run->looks && !run->gave_up) {
         NEED(look(run, &before));
         NEED(look(other, &after));
         *taken = tc_box_is_better(&after, &before) && (*taken || tc_box_mask_is_trivial(before.filled));
@@ -124,13 +130,13 @@ static tilecut_status explore(tc_branches *a, tc_run *run, int most)
     tc_run *other = NULL;
     tc_branches_clear(a);
     TRY(tc_take_branch(a, run, (tc_branch){.kind = TC_AS_IT_IS}, most, &other));
-    other->scene = NULL; /* during the moves, energies alone decide */
+    other->looks = false; /* during the moves, energies alone decide */
     for (int move = 0, in_vain = 0; in_vain < moves && !other->gave_up; move = (move + 1) % moves) {
         const int left = moves - in_vain < moves - move ? moves - in_vain : moves - move;
         TRY(try_move(a, other, move, left, most, &taken));
         in_vain = taken ? 0 : in_vain + 1;
     }
-    other->scene = run->scene;
+    other->looks = run->looks;
     TRY(take_lower(run, other, CLEARLY * nats(run), &taken));
 done:
     tc_run_delete(other);
@@ -162,11 +168,11 @@ static tilecut_status try_guesses(tc_branches *a, tc_run *run, int starts, int f
     bool taken;
     tc_run *other = NULL;
     TRY(tc_take_branch(a, run, (tc_branch){.kind = TC_OTHER_START, .number = from}, first, &other));
-    other->scene = NULL;
+    other->looks = false;
     for (int start = 2; !to_the_end && start < starts && !other->gave_up; start++)
         TRY(try_start(a, other, start, first, 0));
     if (!to_the_end && !other->gave_up && other->report.iterations == first) TRY(tc_iterate_on(other, most));
-    other->scene = run->scene;
+    other->looks = run->looks;
     TRY(take_lower(run, other, 0, &taken));
 done:
     tc_run_delete(other);
@@ -186,18 +192,18 @@ static tilecut_status search(tc_branches *a, tc_run *run, int most)
     const int known = guessed ? tc_colors_find(run->params->colors)->starts : OF_STROKES;
     const int starts = effort > 1 && !run->params->guess ? known : 1;
     const int tried = most > TRIED ? TRIED : most;
-    const int first = guessed && starts > 1 && !run->scene ? tried : most;
+    const int first = guessed && starts > 1 && !run->looks ? tried : most;
     const double margin = guessed ? 0 : SLIGHTLY * nats(run);
     const bool beside = starts > 1 && tc_tries_branches_at_once(run);
     /* with a thread for each start, all starts are iterated to the end, without waiting to see which one is best */
-    const bool to_the_end = beside && run->scene && run->params->threads >= starts;
+    const bool to_the_end = beside && run->looks && run->params->threads >= starts;
 
     if (beside)
         NEED(tc_try_branches(a, run, (tc_branch){.kind = TC_OTHER_START, .number = 1}, starts - 1,
-                       run->scene && !to_the_end ? tried : first, first));
+                       run->looks && !to_the_end ? tried : first, first));
     else NEED(tc_cut_and_iterate(run, first));
-    if (run->scene && starts > 1 && !run->gave_up) NEED(try_guesses(a, run, starts, tried, most, to_the_end));
-    for (int start = 1; !run->scene && start < starts && !run->gave_up; start++)
+    if (run->looks && starts > 1 && !run->gave_up) NEED(try_guesses(a, run, starts, tried, most, to_the_end));
+    for (int start = 1; !run->looks && start < starts && !run->gave_up; start++)
         NEED(try_start(a, run, start, first, margin));
     /* if there were fewer iterations, the last one changed nothing, so more would not either */
     if (!run->gave_up && run->report.iterations == first) NEED(tc_iterate_on(run, most));

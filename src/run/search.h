@@ -61,7 +61,8 @@ tilecut_status tc_take_branch(tc_branches *a, const tc_run *run, tc_branch what,
 
 /* ---- search.c ------------------------------------------------------------------------------------ */
 
-/* True if a search compares masks by more than their energies (box_evidence.h). Then it needs run->scene. */
+/* True if a search compares masks by more than their energies (box_evidence.h). Then set run->looks; unless the learner
+ * has a look() of its own, the search needs run->scene, too. */
 bool tc_run_looks(const tc_run *run);
 
 /* Cuts, iterates at most `most` times, and searches for another minimum with less energy. The answer is

@@ -113,6 +113,7 @@ TEST(a_box_goes_on_from_what_was_found_in_a_smaller_copy)
         ck_assert_int_eq(device.learnt, 2); /* the device learns once from the image and once from the smaller copy */
         ck_assert_int_eq(device.shrunk, 1);
         ck_assert_int_eq(device.forked > 0, turn != 2); /* with `hist` there is nothing to search */
+        ck_assert_int_eq(device.looked > 0, turn != 2); /* masks are compared where they are */
         ck_assert_int_eq(device.created + device.fetched, 0);
     }
 }

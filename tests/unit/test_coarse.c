@@ -2,10 +2,12 @@
  *
  * test_coarse.c - compares the smaller copy of an image with the definition, cell by cell.
  */
+#include <math.h>
 #include <stdbool.h>
 #include <string.h>
 
 #include "coarse.h"
+#include "params.h"
 #include "random_graph.h"
 #include "run_suite.h"
 
@@ -156,6 +158,23 @@ TEST(a_mask_is_spread_over_the_cells)
 }
 
 /* The window of a box by definition: the bounding rectangle of all pixels that are not background, plus a margin. */
+/* A pixel has the label of the guess at its middle. */
+TEST(a_guess_of_any_size_is_scaled)
+{
+    uint64_t state = 9;
+    for (int round = 0; round < 300; round++) {
+        const int width = 1 + random_below(&state, 90), across = 1 + random_below(&state, round % 2 ? 90 : 900);
+        uint8_t guess[900], labels[90];
+        for (int x = 0; x < across; x++) guess[x] = (uint8_t)random_below(&state, 256);
+        const tc_setup setup = {.guess = guess, .guess_width = across, .guess_height = 1};
+        tc_setup_guess_row(&setup, width, 0, 1, labels);
+        for (int x = 0; x < width; x++) {
+            const int at = (int)floor((x + 0.5) * across / width);
+            ck_assert_int_eq(labels[x], guess[at] & 1 ? TILECUT_FOREGROUND : TILECUT_BACKGROUND);
+        }
+    }
+}
+
 TEST(a_box_needs_itself_and_a_margin)
 {
     for (uint64_t state = 1, i = 0; i < 2000; i++) {

@@ -13,6 +13,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "box_evidence.h"
 #include "build_grid.h"
 #include "cuda_backend.h"
 #include "coarse.h"
@@ -26,7 +27,7 @@
 /* Counts of the calls to the device, and its faults to simulate. */
 static struct {
     atomic_int learnt, relearnt, created, solved, fetched; /* numbers of calls, which several threads may make */
-    atomic_int shrunk, forked, dropped;
+    atomic_int shrunk, forked, dropped, looked;
     atomic_int made_up;                             /* number of postponed learnings that were done after all */
     atomic_int open;                                /* number of graphs that exist */
     atomic_int gives_up;                            /* number of solves until the device gives up; 0: never */
@@ -414,6 +415,14 @@ tilecut_status tc_cuda_graph_kept(const tc_cuda_graph *graph, uint8_t *mask)
 {
     ck_assert(graph->update);
     return tc_cuda_copy(mask, graph->kept, pixels_of(graph), NULL);
+}
+
+tilecut_status tc_cuda_graph_look(const tc_cuda_graph *graph, tc_box_tally *tally)
+{
+    device.looked++;
+    ck_assert(graph->update);
+    ck_assert(tc_box_count(&graph->graph->energy.image, graph->seeds, graph->kept, 1, tally));
+    return TILECUT_OK;
 }
 
 tilecut_status tc_cuda_graph_reseed(tc_cuda_graph *graph, const uint8_t *before, const uint8_t *after)

@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: MIT
 //
 // test_model_kernels.cpp - learning on a simulated GPU (cuda_runtime.h in this folder): tables, mixtures and levels of
-// nearness equal those of the host, bit for bit, for strokes, boxes and masks. So do smaller copies and the regions of
-// a mask.
+// nearness equal those of the host, bit for bit, for strokes, boxes and masks. So do smaller copies, the regions of
+// a mask, and what is seen of it in its box.
 #include <cstdio>
 #include <cstdlib>
 #include <vector>
 
 #include "coarse_kernels.cuh"
 #include "device_nearness.cuh"
+#include "evidence_kernels.cuh"
 #include "islands_kernels.cuh"
 #include "lattice_kernels.cuh"
 #include "model_kernels.cuh"
 #include "nearness_kernels.cuh"
 
 extern "C" {
+#include "box_evidence.h"
 #include "islands.h"
 #include "params.h"
 #include "random_graph.h"
@@ -357,6 +359,24 @@ static const char *try_regions(const scene &s, uint64_t seed, int connectivity)
     return (int64_t)sums.changed != changed ? "how much has changed" : NULL;
 }
 
+/* ---- What is seen of a mask ----------------------------------------------------------------------- */
+
+static const char *try_look(const scene &s, uint64_t seed)
+{
+    const soft_model model(s);
+    const std::vector<uint8_t> mask = draw_mask(s, seed);
+    device_tally seen = {};
+    tc_box_tally sum;
+    if (!tc_box_count(&s.image, s.seeds.data(), mask.data(), 1, &sum)) return "no memory";
+    soft_launch({3}, {TALLY_BLOCK}, false, [&] { tally_kernel(model.m.energy, mask.data(), &seen); });
+    for (int i = 0; i < TC_TALLY_BINS; i++)
+        if (seen.mask[i] != sum.mask[i] || seen.outside[i] != sum.outside[i]) return "colours of a mask and its box";
+    if ((int64_t)seen.in_mask != sum.in_mask || (int64_t)seen.in_ring != sum.in_ring ||
+        (int64_t)seen.open != sum.open)
+        return "pixels of a mask and its box";
+    return (int64_t)seen.links != sum.links || (int64_t)seen.across != sum.across ? "an outline's edges" : NULL;
+}
+
 int main(int argc, char **argv)
 {
     const uint64_t count = argc > 1 ? strtoull(argv[1], NULL, 10) : getenv("NIGHTLY") ? 6 : 4;
@@ -366,7 +386,7 @@ int main(int argc, char **argv)
         const char *step = "", *why = try_lessons(s, seed, &step);
         if (!why) why = try_lessons(volume, seed, &step);
         const char *const others[] = {try_copy(s, 1 + (int)(seed % 5)), try_regions(s, seed, 4),
-                                      try_regions(s, seed, 8), try_regions(volume, seed, 6)};
+                                      try_regions(s, seed, 8), try_regions(volume, seed, 6), try_look(s, seed)};
         if (why) printf("seed %llu, lesson from %s: %s\n", (unsigned long long)seed, step, why), failed++;
         for (const char *other : others)
             if (other) printf("seed %llu: %s\n", (unsigned long long)seed, other), failed++;
