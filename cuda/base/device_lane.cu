@@ -102,6 +102,7 @@ tilecut_status lane_open(device_lane **out, int device, void *const *stream)
     lane->threads = 1;
     lane->sleeps = false;
     lane->beside = 0;
+    lane->after = false;
     lane->stream = stream ? (cudaStream_t)*stream : lane->own;
     *out = lane;
     return TILECUT_OK;

@@ -34,7 +34,8 @@ typedef struct device_lane {
     device_staging staging; /* pinned memory for larger copies, once lane_reserve() has made it          */
     int threads;        /* the number of threads of the job                                                       */
     bool sleeps;        /* true: a waiting thread sleeps instead of polling                                       */
-    int beside;         /* the number of lanes that work at the same time beside a larger one; 0: this lane is alone */
+    int beside;         /* the number of lanes that work at the same time; 0: this lane is alone                    */
+    bool after;         /* true: they work beside a lane that comes first, which is not counted                     */
     int lent;           /* the number of times the lane has been opened                                           */
     int seats[9];       /* by number of neighbours: how many blocks of the solver run at a time; 0: not known yet */
     struct device_lane *next;

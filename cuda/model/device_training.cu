@@ -349,7 +349,8 @@ extern "C" tilecut_status tc_cuda_graph_fork(const tc_cuda_graph *from, int star
     *origin = {};
     plan.borrowed = false;
     if (beside) TRY(lane_open(&own, from->device, NULL));
-    if (own) own->threads = from->lane->threads, own->sleeps = from->lane->sleeps, own->beside = beside;
+    if (own) own->threads = from->lane->threads, own->sleeps = from->lane->sleeps, own->beside = beside,
+                 own->after = start >= 0;
     TRY(take_beside(from, &plan, own ? own : from->lane, &graph));
     if (beside && move >= 0) {
         graph->source = from; /* the thread that solves the graph makes the copies */

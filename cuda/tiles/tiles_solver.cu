@@ -25,14 +25,15 @@ size_t tiles_scratch_bytes(const grid_view *g)
 }
 
 /* Returns the number of blocks for a grid: `most`, which is the number that can run at the same time, or fewer if the
- * grid is small. If the solve runs alone, a small grid gets one block for each tile. Solves of one job that run beside
- * a larger solve share the blocks that it leaves. Otherwise solves of several images run at the same time, and a small
- * grid gets fewer blocks; it loses little, because in most of its rounds few tiles have work. */
+ * grid is small. If the solve runs alone, a small grid gets one block for each tile. Solves of one job that run side by
+ * side share all blocks, or those that a solve that comes first leaves. Otherwise solves of several images run at the
+ * same time, and a small grid gets fewer blocks; it loses little, because in most of its rounds few tiles have work. */
 static int blocks_for(const grid_view *g, int most, const device_lane *lane)
 {
     const int tiles = view_tiles(*g), least = 16, beside = lane ? lane->beside : 0;
     const int wanted = lane && !lane->sleeps ? tiles : tiles / TILES_A_BLOCK;
-    const int share = beside ? (most - std::min(tiles, most / 2)) / beside : most;
+    const int left = beside && lane->after ? most - std::min(tiles, most / 2) : most;
+    const int share = beside ? left / beside : most;
     return tiles >= ALL_BLOCKS_FROM ? most : std::min(most, std::max(least, std::min(wanted, share)));
 }
 

@@ -299,7 +299,7 @@ static tilecut_status fit_plain_box(const tilecut_image *image, const tc_setup *
     bool known;
     if (b->report.lambda < setup->lambda) return TILECUT_OK;
     NEED(tc_fit_recall(image, &b->box, setup, b->mask, &b->report, &b->w, &known));
-    return known ? TILECUT_OK : tc_fit_box(image, b->seeds, setup, b->mask, &b->report, &b->w);
+    return known ? TILECUT_OK : tc_fit_box(image, &b->box, setup, b->mask, &b->report, &b->w);
 }
 
 /* Makes *w a plan for cutting the strokes together with the corrected seeds of the box. */
@@ -330,7 +330,7 @@ static tilecut_status fit_given(const tilecut_image *image, const uint8_t *seeds
         const tc_memo_key key = tc_memo_key_of(image, setup, &box);
         tc_memo_keep(setup->memo, &key, mask, report);
     }
-    return done ? TILECUT_OK : tc_fit_box(image, seeds, setup, mask, report, w);
+    return done ? TILECUT_OK : tc_fit_box(image, &box, setup, mask, report, w);
 }
 
 /* Background that is painted beyond the box says nothing that the box does not say. *own becomes a copy of the seeds in

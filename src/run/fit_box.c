@@ -211,7 +211,7 @@ done:
 
 /* ---- All of it --------------------------------------------------------------------------------- */
 
-tilecut_status tc_fit_box(const tilecut_image *image, const uint8_t *seeds, const tc_setup *setup, uint8_t *mask,
+tilecut_status tc_fit_box(const tilecut_image *image, const tc_window *box, const tc_setup *setup, uint8_t *mask,
                           tilecut_report *report, tc_cut_plan *w)
 {
     const size_t pixels = (size_t)image->width * (size_t)image->height;
@@ -219,13 +219,9 @@ tilecut_status tc_fit_box(const tilecut_image *image, const uint8_t *seeds, cons
     tc_cut_plan next = {.guess = NULL};
     tilecut_report result;
     uint8_t *mended = NULL;
-    tc_window box;
 
     if (setup->effort == 1 || setup->iterations < 0) return TILECUT_OK;
-    const bool alone = tc_box_alone(seeds, image->width, image->height, setup->comm, &box);
-    TRY(tc_comm_check(setup->comm));
-    if (!alone) return TILECUT_OK;
-    const tc_boxed given = {image, setup->comm, mask, report->foreground, report->beta, box};
+    const tc_boxed given = {image, setup->comm, mask, report->foreground, report->beta, *box};
     const double before = tc_box_contact(&given);
     TRY(tc_comm_check(setup->comm));
     if (!tc_box_leaks(before)) return TILECUT_OK;
@@ -233,9 +229,9 @@ tilecut_status tc_fit_box(const tilecut_image *image, const uint8_t *seeds, cons
     if (!mended) return tc_fail(TILECUT_ENOMEM, "no memory for %zu pixels of a mask", pixels);
     TRY(learn_beyond_box(&given, setup, &next, mended, &result));
     const double after =
-        tc_box_contact(&(tc_boxed){image, setup->comm, mended, result.foreground, result.beta, box});
+        tc_box_contact(&(tc_boxed){image, setup->comm, mended, result.foreground, result.beta, *box});
     TRY(tc_comm_check(setup->comm));
-    const bool found = !tc_box_lacks_object(result.foreground, box.width, box.height) &&
+    const bool found = !tc_box_lacks_object(result.foreground, box->width, box->height) &&
                        tc_box_no_longer_leaks(before, after);
     keep_fit(&given, setup, found, found ? mended : mask);
     if (found) {

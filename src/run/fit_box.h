@@ -34,10 +34,10 @@ tilecut_status tc_segment_part(const tilecut_image *image, const uint8_t *seeds,
 /* Sends the report of a window to the parts that had no rows in it. All parts call this when the window is done. */
 tilecut_status tc_window_share(const tc_window_parts *parts, const tc_setup *setup, tilecut_report *report);
 
-/* Checks whether the mask of a box without strokes leaks through a side. On entry, `mask`, `report` and `plan` are the
- * results for the original box. If the leak ends when the pixels beyond the side are learnt as background, `mask`,
+/* Checks whether the mask of `box`, which has no strokes, leaks through a side. On entry, `mask`, `report` and `plan`
+ * are the results for that box. If the leak ends when the pixels beyond the side are learnt as background, `mask`,
  * `report` and `plan` become the results of the cut with these pixels. */
-tilecut_status tc_fit_box(const tilecut_image *image, const uint8_t *seeds, const tc_setup *setup, uint8_t *mask,
+tilecut_status tc_fit_box(const tilecut_image *image, const tc_window *box, const tc_setup *setup, uint8_t *mask,
                           tilecut_report *report, tc_cut_plan *plan);
 
 /* Gets the result of tc_fit_box() from setup->memo; *known is true if it is there. Then *plan has the seeds of a
