@@ -162,7 +162,7 @@ static tilecut_status deliver(const tc_run *run, uint8_t *mask)
     return tc_cuda_graph_kept(run->kept->on_device, mask);
 }
 
-static tilecut_status look(const tc_run *run, tc_box_evidence *seen)
+static tilecut_status look_there(const tc_run *run, tc_box_evidence *seen)
 {
     tc_box_tally tally;
     NEED(tc_cuda_graph_look(run->kept->on_device, &tally));
@@ -377,6 +377,6 @@ const tc_backend tc_backend_cuda = {
     .name = "cuda", .reads_device_memory = true, .keeps_masks = true, .learns = learns, .learn = learn,
     .learn_now = learn_now, .relearn = relearn, .keep = keep, .drop = drop, .fork = fork_off, .take = take_result,
     .shrink = shrink, .learn_from_copy = learn_from_copy, .drop_islands = drop_islands, .deliver = deliver,
-    .look = look, .takes = takes, .build = build, .solve = solve, .finish = finish, .conclude = conclude,
+    .look = look_there, .takes = takes, .build = build, .solve = solve, .finish = finish, .conclude = conclude,
     .reseed = reseed,
 };

@@ -138,6 +138,12 @@ TEST(a_name_for_the_machine)
     machine_name(root, name, sizeof name);
     ck_assert_ptr_nonnull(strstr(name, "Some ? CPU; "));
     ck_assert_ptr_nonnull(strstr(name, "; NVIDIA H200; NVIDIA UNIX 580"));
+    ck_assert_int_eq(machine_gpus(root), 1);
+    put("/dev/nvidia0", "");
+    ck_assert_int_eq(machine_gpus(root), 1);
+    put("/dev/nvidia1", "");
+    put("/dev/nvidiactl", "");
+    ck_assert_int_eq(machine_gpus(root), 2);
     setenv("CUDA_VISIBLE_DEVICES", "3", 1);
     machine_name(root, name, sizeof name);
     ck_assert_ptr_nonnull(strstr(name, "; visible 3"));

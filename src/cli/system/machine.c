@@ -285,6 +285,16 @@ bool machine_has_gpu(void)
     return false;
 }
 
+int machine_gpus(const char *root)
+{
+    char pattern[512];
+    glob_t found = {0};
+    snprintf(pattern, sizeof pattern, "%s/dev/nvidia[0-9]*", root);
+    const int count = glob(pattern, 0, NULL, &found) ? 0 : (int)found.gl_pathc;
+    globfree(&found);
+    return count > 0 ? count : 1;
+}
+
 uint64_t machine_peak(void)
 {
     struct rusage usage;
