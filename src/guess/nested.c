@@ -2,13 +2,54 @@
 #include "nested.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "islands.h"
+#include "simd.h"
 #include "status.h"
 
 /* If foreground disappeared without a stroke that removes it, it is restored, unless it is more than this share of the
  * mask before. Smaller changes are wrong as often as right (docs/lab/quality.md). */
 #define LARGE_CHANGE 0.2
+
+/* Marks in `changed`, by 255, the pixels that differ and are now foreground, or now background. */
+TC_VECTOR_LOOP static void mark_changed(size_t pixels, const uint8_t *restrict before, const uint8_t *restrict mask,
+                                        bool foreground, uint8_t *restrict changed)
+{
+    for (size_t p = 0; p < pixels; p++)
+        changed[p] = (mask[p] != before[p]) & ((mask[p] != 0) == foreground) ? 255 : 0;
+}
+
+/* Marks the changed regions that contain strokes, by another number than 255. Returns false if there is no memory. */
+static bool reach_strokes(tc_islands *changed, const uint8_t *seeds, size_t first, size_t end)
+{
+    const uint8_t *next;
+    for (size_t p = first; p < end && (next = memchr(changed->mask + p, 255, end - p)) != NULL;)
+        for (p = (size_t)(next - changed->mask); p < end && changed->mask[p] == 255; p++) {
+            const bool stroke = seeds[p] == TILECUT_FOREGROUND || seeds[p] == TILECUT_BACKGROUND;
+            if (stroke && !tc_islands_reach(changed, p)) return false;
+        }
+    return true;
+}
+
+/* Counts the pixels before; changed pixels without strokes; background strokes on `before`. */
+TC_VECTOR_LOOP static void count_pixels(size_t pixels, const uint8_t *restrict before, const uint8_t *restrict changed,
+                                        const uint8_t *restrict seeds, int64_t count[3])
+{
+    int64_t all = 0, free = 0, strokes = 0;
+    for (size_t p = 0; p < pixels; p++) {
+        all += before[p] != 0;
+        free += changed[p] == 255;
+        strokes += (before[p] != 0) & (seeds[p] == TILECUT_BACKGROUND);
+    }
+    count[0] = all, count[1] = free, count[2] = strokes;
+}
+
+TC_VECTOR_LOOP static void take_back(size_t pixels, const uint8_t *restrict before, const uint8_t *restrict changed,
+                                     uint8_t *restrict mask)
+{
+    for (size_t p = 0; p < pixels; p++) mask[p] = changed[p] == 255 ? before[p] : mask[p];
+}
 
 /* Restores the regions that changed to `label`, 0 or 255, and contain no stroke. changed->mask is scratch memory, which
  * must be 0 in rows of other parts. */
@@ -17,24 +58,17 @@ static tilecut_status restore(const tc_nested *n, uint8_t label, tc_islands *cha
     const size_t width = (size_t)n->width;
     const tc_own_rows own = tc_own_rows_of(n->comm, n->height);
     const size_t first = (size_t)own.first * width, end = (size_t)own.end * width;
-    int64_t count[3] = {0}; /* pixels before; changed pixels without strokes; background strokes on `before` */
-    bool done = true;
+    uint8_t *const marks = changed->mask + first;
+    int64_t count[3];
 
-    for (size_t p = first; p < end; p++)
-        changed->mask[p] = n->mask[p] != n->before[p] && (n->mask[p] != 0) == (label != 0) ? 255 : 0;
-    for (size_t p = first; p < end && done; p++)
-        if (n->seeds[p] == TILECUT_FOREGROUND || n->seeds[p] == TILECUT_BACKGROUND) done = tc_islands_reach(changed, p);
-    if (!done) return tc_fail(TILECUT_ENOMEM, "no memory to compare two masks of %zu pixels", end - first);
+    mark_changed(end - first, n->before + first, n->mask + first, label != 0, marks);
+    if (!reach_strokes(changed, n->seeds, first, end))
+        return tc_fail(TILECUT_ENOMEM, "no memory to compare two masks of %zu pixels", end - first);
     NEED(tc_islands_across(changed, n->comm));
-    for (size_t p = first; p < end; p++) {
-        count[0] += n->before[p] != 0;
-        count[1] += changed->mask[p] == 255;
-        count[2] += n->before[p] && n->seeds[p] == TILECUT_BACKGROUND;
-    }
+    count_pixels(end - first, n->before + first, marks, n->seeds + first, count);
     NEED(tc_comm_allreduce(n->comm, count, 3));
     if (!label && n->doubted && count[2] && (double)count[1] > LARGE_CHANGE * (double)count[0]) return TILECUT_OK;
-    for (size_t p = first; p < end; p++)
-        if (changed->mask[p] == 255) n->mask[p] = n->before[p];
+    take_back(end - first, n->before + first, marks, n->mask + first);
     *foreground += label ? -count[1] : count[1];
     return TILECUT_OK;
 }

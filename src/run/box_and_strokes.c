@@ -13,6 +13,7 @@
 #include "large.h"
 #include "nested.h"
 #include "reach.h"
+#include "simd.h"
 #include "solve.h"
 #include "status.h"
 
@@ -30,20 +31,30 @@ bool tc_is_painted(const uint8_t *seeds, int width, int height, const tc_setup *
     return has(seeds, width, height, comm, TILECUT_FOREGROUND) || has(seeds, width, height, comm, TILECUT_BACKGROUND);
 }
 
+/* Copies `count` labels, with `under` in place of strokes. */
+TC_VECTOR_LOOP static void copy_under(const uint8_t *restrict painted, size_t count, uint8_t under,
+                                      uint8_t *restrict seeds)
+{
+    for (size_t x = 0; x < count; x++) {
+        const bool stroke = (painted[x] == TILECUT_FOREGROUND) | (painted[x] == TILECUT_BACKGROUND);
+        seeds[x] = stroke ? under : painted[x];
+    }
+}
+
 /* Writes the box without its strokes to `seeds`. */
 static void leave_out_strokes(const tilecut_image *image, const uint8_t *painted, tc_comm *comm, uint8_t *seeds)
 {
-    const int width = image->width, height = image->height;
+    const size_t width = (size_t)image->width;
     tc_window box;
-    tc_box_drawn(painted, width, height, comm, &box);
-    for (int row = 0; row < height; row++)
-        for (int x = 0; x < width; x++) {
-            const size_t at = (size_t)row * (size_t)width + (size_t)x;
-            const int y = row + tc_comm_above(comm);
-            const bool in = x >= box.x && x < box.x + box.width && y >= box.y && y < box.y + box.height;
-            const bool stroke = painted[at] == TILECUT_FOREGROUND || painted[at] == TILECUT_BACKGROUND;
-            seeds[at] = !stroke ? painted[at] : in ? TILECUT_UNKNOWN : TILECUT_OUTSIDE;
-        }
+    tc_box_drawn(painted, image->width, image->height, comm, &box);
+    const size_t left = (size_t)box.x, right = (size_t)(box.x + box.width);
+    for (int row = 0; row < image->height; row++, painted += width, seeds += width) {
+        const int y = row + tc_comm_above(comm);
+        const bool in = y >= box.y && y < box.y + box.height;
+        copy_under(painted, left, TILECUT_OUTSIDE, seeds);
+        copy_under(painted + left, right - left, in ? TILECUT_UNKNOWN : TILECUT_OUTSIDE, seeds + left);
+        copy_under(painted + right, width - right, TILECUT_OUTSIDE, seeds + right);
+    }
 }
 
 /* Cuts with the box alone; the mask is a first guess for a cut with both. *found is false if nothing can be learnt from
