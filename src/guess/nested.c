@@ -16,8 +16,10 @@
 TC_VECTOR_LOOP static void mark_changed(size_t pixels, const uint8_t *restrict before, const uint8_t *restrict mask,
                                         bool foreground, uint8_t *restrict changed)
 {
-    for (size_t p = 0; p < pixels; p++)
-        changed[p] = (mask[p] != before[p]) & ((mask[p] != 0) == foreground) ? 255 : 0;
+    for (size_t p = 0; p < pixels; p++) {
+        const bool now = (mask[p] != 0) == foreground;
+        changed[p] = ((mask[p] != before[p]) & now) ? 255 : 0;
+    }
 }
 
 /* Marks the changed regions that contain strokes, by another number than 255. Returns false if there is no memory. */
