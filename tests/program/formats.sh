@@ -160,7 +160,7 @@ for file in $several; do
         expect "$file $how: $(cat "$ERR")" grep -qE 'more than one frame|an animation|holds 2 pictures' "$ERR"
         case $file in *.heic) ;; *) expect "$file $how: another mask" cmp -s m.pgm "$F/still.pgm" ;; esac
     done
-    works check "$file" --channel 2 --fg 1,14,0 --bg 1,1,0
+    ends 0 check "$file" --channel 2 --fg 1,14,0 --bg 1,1,0
     expect "$file: no two slices: $(cat "$OUT")" grep -qE '^volume .*(16x16x2|451x300x2), uint8' "$OUT"
     works segment "$file" --channel 2 --fg 1,14,0 --bg 1,1,0 -o whole.nrrd -q
     works segment "$file" --channel 2 --fg 1,14,0 --bg 1,1,0 -o parts.nrrd -q --parts 2

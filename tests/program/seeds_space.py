@@ -60,11 +60,16 @@ def write_grey(name, picture, wide=False):
 
 
 def write_color(name, picture):
+    """Writes NAME.png, and NAME.nrrd of as many slices as the picture has heights."""
     def chunk(kind, data):
         return struct.pack('>I', len(data)) + kind + data + struct.pack('>I', zlib.crc32(kind + data))
     head = struct.pack('>IIBBBBB', W, len(picture), 8, 2 if len(picture[0][0]) == 3 else 6, 0, 0, 0)
     data = zlib.compress(b''.join(b'\0' + samples([row]) for row in picture))
     write(name + '.png', '', b'\x89PNG\r\n\x1a\n' + chunk(b'IHDR', head) + chunk(b'IDAT', data) + chunk(b'IEND', b''))
+    write(name + '.nrrd', 'NRRD0004\ntype: uint8\ndimension: 4\nsizes: %d %d %d %d\nkinds: %s domain domain domain\n'
+          'spacings: nan 1 1 1\nencoding: raw\n\n' %
+          (len(picture[0][0]), W, H, len(picture) // H, 'RGB-color' if len(picture[0][0]) == 3 else 'RGBA-color'),
+          samples(picture))
 
 
 def write_shapes(name, *shapes):
@@ -200,7 +205,7 @@ def for_scan(seeds):
 
 
 def as_volumes(seeds):
-    volumes = [re.sub(r'\.pgm', '.nrrd', word) for word in seeds]
+    volumes = [re.sub(r'\.(pgm|png)', '.nrrd', word) for word in seeds]
     return [v if os.path.exists(v.split(':')[0]) and not v.startswith('small') else s for v, s in zip(volumes, seeds)]
 
 
@@ -238,7 +243,7 @@ def run(photo, seeds, options):
 def alike(result):
     """Makes the words of a scan of one slice those of a photo."""
     status, words, mask, report = result
-    words = re.sub(r'\.(pgm|nrrd)\b', '', words)
+    words = re.sub(r'\.(pgm|png|nrrd)\b', '', words)
     words = re.sub(r'(--box: |clipped to )([^, ]+,[^, ]+),0,([^, ]+,[^, ]+),1', r'\1\2,\3', words)
     words = re.sub(r'(at \d+,\d+),0\b', r'\1', words)
     for scan, photo in (('voxel', 'pixel'), ('60x52x1', '60x52'), ('X,Y,Z,W,H,D', 'X,Y,W,H'), ('X,Y,Z', 'X,Y'),
@@ -246,7 +251,7 @@ def alike(result):
                         ('is a volume; box', 'is a picture; box'), ('a volume of strokes', 'a picture of strokes'),
                         ('whole volume', 'whole photo')):
         words = words.replace(scan, photo)
-    return status, words, mask, json.loads(re.sub(r'\.(pgm|nrrd)\b', '', json.dumps(report)))
+    return status, words, mask, json.loads(re.sub(r'\.(pgm|png|nrrd)\b', '', json.dumps(report)))
 
 
 def compare(what, first, second):

@@ -137,8 +137,8 @@ typedef struct scan_reading {
     int parts;       /* number of parts in which the volume will be cut; 1: as a whole; 0: it will not be cut */
     spill *spill;    /* the file on disk for the voxels; NULL: memory */
     scan_extent *extent; /* of scan_measure() */
-    int *picture;    /* a picture is wanted: one slice in grey or in colour; its channels are counted here, and one is
-                        read. NULL: a volume is wanted */
+    int *picture;    /* a picture is wanted, one slice in grey or in colour, or seeds that may have colours; channels
+                        are counted here, and one is read. NULL: a volume in grey is wanted */
 } scan_reading;
 
 /* Reads `path` ("-": standard input), with or without gzip. On failure `*out` is empty. EXIT_INPUT, EXIT_RESOURCES;

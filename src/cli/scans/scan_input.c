@@ -181,7 +181,7 @@ int scan_check_size(const char *name, const int64_t size[3], size_t voxel, const
     if (w > TILECUT_MAX_SIDE || h > TILECUT_MAX_SIDE || d > TILECUT_MAX_SIDE)
         return fail(why, EXIT_INPUT, "%s: is %lldx%lldx%lld; at most %d voxels a side are accepted", name, w, h, d,
                     TILECUT_MAX_SIDE);
-    if (request->picture && d > 1)
+    if (request->picture && d > 1 && !request->shape.optional)
         return fail(why, EXIT_INPUT, "%s: is a volume of %lld slices, and a picture is wanted here", name, d);
     const int64_t voxels = size[0] * size[1] * size[2];
     if (most && voxels > most)

@@ -104,10 +104,11 @@ int scan_select(scan_input *in, const scan_reading *request, int64_t channels, i
 {
     const scan_shape *const shape = &request->shape;
     in->chosen = true;
-    if (request->picture && (volumes > 1 || (channels != 1 && channels != 3 && channels != 4)))
+    const bool fits = volumes == 1 && (channels == 1 || channels == 3 || channels == 4);
+    if (request->picture && !fits && !shape->optional)
         return fail(why, EXIT_INPUT, "%s: holds %" PRId64 " %s, and one picture is wanted here, in grey or of 3 or 4 "
                     "channels", in->name, volumes > 1 ? volumes : channels, volumes > 1 ? "volumes" : "channels");
-    if (request->picture) {
+    if (request->picture && fits) {
         *request->picture = (int)channels;
         return chosen[1] = 0, choose(in->name, "channel", shape->channel ? shape->channel : 1, shape->optional,
                                      channels, &chosen[0], why);

@@ -134,7 +134,8 @@ typedef struct seeds_rows {
 int seeds_read_rows(const seeds_request *request, const seeds_rows *rows, const char *photo_name, seeds *out,
                     notes *log, failure *why);
 
-/* A file of seeds for a scan that is itself a volume. Its slices lie one below the other in `image`, which is grey. */
+/* A file of seeds for a scan that is itself a volume. Its slices lie one below the other in `image`, in grey or in
+ * colour. */
 typedef struct seeds_stack seeds_stack;
 struct seeds_stack {
     image image;     /* of 8 bits if all numbers fit, else of 16; its pixels belong to `state` */
@@ -157,7 +158,7 @@ typedef struct seeds_space {
     bool ranked;      /* a file may be read by colour, after those that follow it */
     const image *scan; /* the scan as a picture, without pixels in a part or if `depth` is 0 */
     const char *stored; /* what its voxels are, such as "int16" */
-    /* Opens the file `path` if it is a volume. whole: all of it, in a part, too. */
+    /* Opens the file `path` if it is a volume. whole: all of it, in a part, too, as if it is in colour. */
     int (*open)(void *context, const char *path, bool whole, seeds_stack *out, notes *log, failure *why);
     void (*close)(seeds_stack *stack);
     /* Notes or refuses that `outside` of `marked` voxels of a file lie outside of the scan. */

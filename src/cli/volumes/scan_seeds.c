@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "pixel.h"
 #include "tilecut.h"
 #include "tilecut_volume.h"
 
@@ -66,6 +67,7 @@ typedef struct beside {
     const target *on;
     scan scan;
     scan_map map;
+    image colors; /* of a volume in colour: its channels side by side; owned */
 } beside;
 
 /* Returns the voxel in the own slices on which voxel i of the volume lies, or -1. Sets *beyond if it lies outside of
@@ -175,6 +177,40 @@ static int flatten(beside *b, const char *name, size_t first, size_t count, seed
     return EXIT_DONE;
 }
 
+/* Reads a volume in colour, whose channels were counted. */
+static int read_colors(const target *t, const char *path, int channels, beside *b, seeds_stack *out, failure *why)
+{
+    enum { MOST = 4 };
+    const char *const name = file_input_name(path);
+    const size_t n = (size_t)channels;
+    target one = *t;
+    beside channel[MOST] = {{0}};
+    seeds_stack stack[MOST];
+    int status = EXIT_DONE, depth = 8, found;
+    one.reading.picture = &found;
+    for (int c = 0; !status && c < channels; c++) {
+        one.reading.shape.channel = c + 1;
+        stack[c] = (seeds_stack){.strange = -1};
+        status = read_beside(&one, path, true, &channel[c], NULL, why);
+        if (!status) status = flatten(&channel[c], name, 0, scan_count(&channel[c].scan), &stack[c], why);
+        if (!status && stack[c].image.depth > depth) depth = stack[c].image.depth;
+        if (!status && stack[c].strange >= 0) stack[0].strange = stack[c].strange, stack[0].number = stack[c].number;
+    }
+    const image *const grey = &stack[0].image;
+    if (!status) status = image_allocate(name, grey->width, grey->height, channels, depth, &b->colors, why);
+    for (size_t i = 0; !status && i < n * (size_t)grey->width * (size_t)grey->height; i++)
+        sample_set(&b->colors, i, sample_at(&stack[i % n].image, i / n));
+    if (!status) {
+        b->scan = channel[0].scan, b->map = channel[0].map;
+        channel[0].scan = (scan){0};
+        b->colors.orientation = 1, b->colors.format = grey->format;
+        *out = stack[0];
+        out->image = b->colors;
+    }
+    for (int c = 0; c < channels; c++) scan_free(&channel[c].scan);
+    return status;
+}
+
 static int64_t seed_place(const seeds_stack *stack, size_t p, bool *beyond)
 {
     return place_of(stack->state, p, beyond);
@@ -184,26 +220,34 @@ static void close_seeds(seeds_stack *stack)
 {
     beside *const b = stack->state;
     scan_free(&b->scan);
+    image_free(&b->colors);
     free(b);
     stack->state = NULL;
 }
 
 static int open_seeds(void *context, const char *path, bool whole, seeds_stack *out, notes *log, failure *why)
 {
-    const target *const t = context;
+    target *const t = context, one = *t;
+    int channels = 1;
     const char *const name = file_input_name(path);
     *out = (seeds_stack){.strange = -1};
     if (!is_volume(t, path)) return EXIT_DONE;
     beside *const b = calloc(1, sizeof *b);
     if (!b) return fail(why, EXIT_RESOURCES, "%s: not enough memory to read the seeds", name);
-    int status = read_beside(t, path, whole, b, log, why);
+    if (!one.reading.shape.channel) one.reading.picture = &channels;
+    int status = read_beside(&one, path, whole, b, log, why);
+    b->on = t;
+    if (!status && channels > 1) {
+        scan_free(&b->scan);
+        status = read_colors(t, path, channels, b, out, why);
+    }
     out->state = b;
-    out->some = !status && t->reading.team && !whole && b->map.same;
+    out->some = !status && t->reading.team && !whole && channels == 1 && b->map.same;
     if (!status && !b->map.same) out->place = seed_place;
     const size_t first = out->some ? t->first : 0;
     if (out->some) out->above = t->rows.above;
     const size_t own = (size_t)t->rows.height * (size_t)t->rows.width;
-    if (!status) status = flatten(b, name, first, out->some ? own : scan_count(&b->scan), out, why);
+    if (!status && channels == 1) status = flatten(b, name, first, out->some ? own : scan_count(&b->scan), out, why);
     if (!status) return EXIT_DONE;
     close_seeds(out);
     out->slice = 0;
@@ -238,7 +282,7 @@ static int read_scan(void *context, image *out, failure *why)
 
 uint64_t scan_seeds_bytes_of_whole(const inputs *in, uint64_t sample)
 {
-    enum { VOXEL = 4, BAND = 5 }; /* at most, before they become bytes; planes of a mask's band, one of 16 bits */
+    enum { VOXEL = 8, BAND = 5 }; /* at most, with four channels; planes of a mask's band, one of 16 bits */
     uint64_t most = 0;
     for (int i = 0; i < in->files.count; i++) {
         const char *const path = in->files.items[i];
@@ -254,12 +298,11 @@ uint64_t scan_seeds_bytes_of_whole(const inputs *in, uint64_t sample)
 }
 
 /* True if a file may be read by colour, after those that follow it. */
-static bool may_be_late(const target *t, const seeds_request *request)
+static bool may_be_late(const seeds_request *request)
 {
     for (int i = 0; i < request->file_count; i++) {
         const enum seeds_format format = seeds_format_of(request, i);
-        if (format == SEEDS_COLOR || format == SEEDS_DIFF) return true;
-        if (format == SEEDS_AUTO && !is_volume(t, request->files[i])) return true;
+        if (format == SEEDS_COLOR || format == SEEDS_DIFF || format == SEEDS_AUTO) return true;
     }
     return false;
 }
@@ -274,7 +317,7 @@ static int read_seeds(const seeds_request *request, target *t, seeds *out, notes
     if (!bits)
         return fail(why, EXIT_RESOURCES, "%s: not enough %s for its seeds", t->name,
                     file ? "room on the disk" : "memory");
-    const seeds_space space = {.context = t, .bits = bits + t->first, .ranked = may_be_late(t, request),
+    const seeds_space space = {.context = t, .bits = bits + t->first, .ranked = may_be_late(request),
                                .scan = &like, .stored = s->stored, .open = open_seeds, .close = close_seeds,
                                .check = check_seeds, .read_scan = read_scan};
     const int status = seeds_read_space(request, &t->rows, &space, t->name, out, log, why);
