@@ -10,8 +10,7 @@ extern "C" {
 #include "nearness.h"
 }
 
-/* slice_rows: rows of a volume's slice; 0: an image. A volume needs 16 bytes a voxel besides. */
-size_t nearness_scratch_bytes(int width, int height, int slice_rows);
+size_t nearness_scratch_bytes(int width, int height);
 
 /* Fills energy->nearness of an image: queues the work on `stream`, after the census of the seeds. If the seeds draw a
  * box, all levels become 0. All pointers are device memory. */
@@ -24,8 +23,7 @@ typedef struct strokes_request {
     tc_nearness_lattice lattice;
     learnt *facts;  /* with the census of the seeds                                                     */
     uint8_t *seeds; /* those of the energy                                                              */
-    void *scratch;
-    int *room;      /* 16 bytes a voxel, which hold the distances until strokes_weigh() has used them    */
+    int *room;      /* 8 bytes a voxel, which hold the distances until strokes_weigh() has used them     */
 } strokes_request;
 
 /* Queues the search for the distances to the strokes of both classes, and their sum in facts->gap. Does nothing if the

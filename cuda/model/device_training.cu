@@ -103,8 +103,7 @@ static graph_plan plan_of(const tilecut_image *image, const model_request *reque
 {
     const int slice_rows = request->slice_rows;
     const bool colors = request->bits > 0, near = request->spatial > 0 && (!slice_rows || request->far);
-    const bool searches = slice_rows ? request->far : near;
-    const size_t searching = searches ? nearness_scratch_bytes(image->width, image->height, slice_rows) : 0;
+    const size_t searching = near && !slice_rows ? nearness_scratch_bytes(image->width, image->height) : 0;
     const size_t islands = colors ? islands_scratch_bytes(image->width, image->height) : 0;
     const size_t scratch = std::max(model_scratch_bytes(image, request) + searching, islands);
     graph_plan plan = {};
@@ -120,9 +119,8 @@ static strokes_request strokes_of(const tc_cuda_graph *graph)
 {
     const model_request *const r = &graph->request;
     const device_energy *const e = &graph->energy;
-    void *const scratch = (char *)graph->scratch + model_scratch_bytes(&graph->plan.image, r);
     return {e, {e->width, e->height, r->slice_rows, {r->spacing[0], r->spacing[1], r->spacing[2]}}, graph->facts,
-            graph->seeds, scratch, (int *)graph->view.residual};
+            graph->seeds, (int *)graph->view.residual};
 }
 
 /* Finishes what look_at_seeds() has begun in a volume, where lambda, the levels of nearness and the strokes from which
@@ -149,6 +147,7 @@ static tilecut_status look_at_seeds(tc_cuda_graph *graph)
 {
     enum { BESIDE_FROM = 1 << 18 }; /* smaller images, such as the copies that a search cuts first, use one stream */
     const device_energy *const e = &graph->energy;
+    void *const scratch = (char *)graph->scratch + model_scratch_bytes(&graph->plan.image, &graph->request);
     const strokes_request strokes = strokes_of(graph);
     const bool beside = (size_t)e->width * (size_t)e->height >= BESIDE_FROM;
     cudaStream_t stream = graph->stream;
@@ -156,7 +155,7 @@ static tilecut_status look_at_seeds(tc_cuda_graph *graph)
     if (!graph->plan.near && !graph->request.far) return TILECUT_OK;
     if (beside) NEED(lane_part(graph->lane, &stream));
     if (graph->request.far) NEED(strokes_measure(&strokes, stream));
-    else NEED(nearness_find(e, &graph->facts->census, strokes.scratch, stream));
+    else NEED(nearness_find(e, &graph->facts->census, scratch, stream));
     if (beside) NEED(lane_part_end(graph->lane));
     graph->parted = beside;
     return TILECUT_OK;

@@ -206,7 +206,8 @@ static __device__ inline void count_color(const model &m, int x, int y, bool ins
     }
     if (m.training.mask) return; /* nothing more to count: with a mask every pixel is labelled */
     if (m.gmm && m.totals) count_alike(inside ? &s.seen[bin] : NULL);
-    else if (inside && m.gmm) s.seen[bin] = 1; /* the colour model `hist` has no cost that all labellings share */
+    /* the colour model `hist` has no cost that all labellings share */
+    else if (inside && m.gmm && !s.seen[bin]) s.seen[bin] = 1; /* reading first, as few threads have to write */
 }
 
 /* Adds the contrast of a volume's row to the sum of its slice. All lanes of a warp call it together. */

@@ -9,9 +9,10 @@
  * the farthest row, and at least as far as if it were in the nearest. The first walk finds a distance that none of the
  * pixels exceeds, and the second one looks at the rows of those chunks that may have something nearer.
  *
- * A volume's steps have other costs, but in each slice its distance is a norm as well. The steps of a shortest path can
- * be made in any order. So each slice gets its distances to its own seeds in the same way, and then all steps that lead
- * to the next slice, or to the one before, are made slice by slice.
+ * In a volume steps have other costs, and there are no knight's moves. The steps of a shortest path can be made in any
+ * order: first those along a row, then those to other rows of the slice, then those to the same row of other slices,
+ * and last those that change both. So after the distances along rows, four sweeps find all of the others. Each goes
+ * over lines of rows, forth and back, and its lines do not depend on each other.
  */
 #pragma once
 
@@ -27,30 +28,22 @@ extern "C" {
 enum { NEAR_BLOCK = 256, NEAR_CHUNK = 8, NOWHERE = 1 << 28 };
 
 typedef struct maps {
-    int width, height, chunks; /* height: all rows; chunks: of a slice */
-    int rows, slices;          /* rows: of a slice; an image is one slice */
-    tc_near_steps steps;       /* of a volume */
+    int width, height, chunks;
     /* the seeds' census: if it describes a box with a guess, there is no nearness. NULL: there is no guess */
     const model_census *census;
-    int *along[2];    /* [pixels] for foreground and background: distance to the nearest seed in the row */
-    int *least[2];    /* [slice][chunk][width] the minimum over NEAR_CHUNK rows                          */
-    int *distance[2]; /* [pixels] of a volume: distance to the nearest seed                              */
+    int *along[2]; /* [pixels] for foreground and background: distance to the nearest seed in the row */
+    int *least[2]; /* [chunk][width] the minimum over NEAR_CHUNK rows                                 */
 } maps;
 
-/* Lays out the scratch memory at `base`; *total: its size in bytes. slice_rows: rows of a volume's slice; 0: an image.
- * A volume's `along` and `distance` lie at `room`, which has 16 bytes a voxel. */
-static inline maps place_maps(int width, int height, const model_census *census, char *base, size_t *total,
-                              int slice_rows = 0, int *room = NULL)
+/* Lays out the scratch memory at `base`; *total: its size in bytes. */
+static inline maps place_maps(int width, int height, const model_census *census, char *base, size_t *total)
 {
-    const int rows = slice_rows ? slice_rows : height, slices = height / rows;
-    const int chunks = (rows + NEAR_CHUNK - 1) / NEAR_CHUNK;
-    const size_t n = (size_t)width * (size_t)height, least = (size_t)width * (size_t)chunks * (size_t)slices;
-    maps m = {width, height, chunks, rows, slices, {}, census, {}, {}, {}};
+    const int chunks = (height + NEAR_CHUNK - 1) / NEAR_CHUNK;
+    maps m = {width, height, chunks, census, {}, {}};
     *total = 0;
     for (int k = 0; k < 2; k++) {
-        m.along[k] = room ? room + (size_t)k * n : (int *)(base + reserve_bytes(total, n * sizeof(int)));
-        m.least[k] = (int *)(base + reserve_bytes(total, least * sizeof(int)));
-        m.distance[k] = room ? room + (size_t)(2 + k) * n : NULL;
+        m.along[k] = (int *)(base + reserve_bytes(total, (size_t)width * (size_t)height * sizeof(int)));
+        m.least[k] = (int *)(base + reserve_bytes(total, (size_t)width * (size_t)chunks * sizeof(int)));
     }
     return m;
 }
@@ -69,16 +62,9 @@ static inline dim3 near_tile(void)
     return dim3{32, NEAR_BLOCK / 32};
 }
 
-static inline dim3 near_tiles(int width, int height, int slices = 1)
+static inline dim3 near_tiles(int width, int height)
 {
-    return dim3{(unsigned)ceil_div((size_t)width, 32), (unsigned)ceil_div((size_t)height, NEAR_BLOCK / 32),
-                (unsigned)slices};
-}
-
-/* The number of blocks of least_kernel() for one class. */
-static inline unsigned near_chunks(const maps &m)
-{
-    return (unsigned)(ceil_div((size_t)m.width, NEAR_BLOCK) * m.chunks * m.slices);
+    return dim3{(unsigned)ceil_div((size_t)width, 32), (unsigned)ceil_div((size_t)height, NEAR_BLOCK / 32)};
 }
 
 static __device__ inline bool is_guessed(const maps &m)
@@ -115,64 +101,51 @@ static __global__ void along_kernel(maps m, const uint8_t *seeds)
 
 static __global__ void least_kernel(maps m)
 {
-    const int columns = (m.width + NEAR_BLOCK - 1) / NEAR_BLOCK, chunk = (int)blockIdx.x / columns, k = (int)blockIdx.y;
-    const int x = (int)blockIdx.x % columns * NEAR_BLOCK + (int)threadIdx.x, slice = chunk / m.chunks;
-    const int first = slice * m.rows + chunk % m.chunks * NEAR_CHUNK;
+    const int x = (int)(blockIdx.x * NEAR_BLOCK + threadIdx.x), chunk = blockIdx.y, k = blockIdx.z;
     int least = NOWHERE;
     if (x >= m.width || is_guessed(m)) return;
-    for (int y = first; y < min((slice + 1) * m.rows, first + NEAR_CHUNK); y++)
+    for (int y = chunk * NEAR_CHUNK; y < min(m.height, (chunk + 1) * NEAR_CHUNK); y++)
         least = min(least, m.along[k][(size_t)y * m.width + x]);
     m.least[k][(size_t)chunk * m.width + x] = least;
 }
 
-/* The distance over dx columns and dy rows; SPACE: in a slice of a volume, at most TC_NEARNESS_FAR. */
-template <bool SPACE> static __device__ inline int chamfer(const maps &m, int dx, int dy)
+static __device__ inline int chamfer(int dx, int dy)
 {
     const int a = max(dx, dy), b = min(dx, dy);
-    if (!SPACE) return max(5 * a + b, 4 * a + 3 * b);
-    const long long straight = (long long)(a - b) * (dx > dy ? m.steps.x : m.steps.y);
-    return (int)min(straight + (long long)b * m.steps.xy, (long long)TC_NEARNESS_FAR);
+    return max(5 * a + b, 4 * a + 3 * b);
 }
 
-/* The least distance of anything so many rows away. */
-template <bool SPACE> static __device__ inline int chamfer_down(const maps &m, int rows)
-{
-    return SPACE ? chamfer<true>(m, 0, rows) : 5 * rows;
-}
-
-/* Calls visit(chunk, rows) for the chunks of a slice, in order of their distance `rows` from chunk `here`, as long as
- * anything there may be nearer than *most. */
-template <bool SPACE, class Visit>
+/* Calls visit(chunk, rows) for all chunks, in order of their distance `rows` from chunk `here`, as long as anything
+ * there may be nearer than *most. */
+template <class Visit>
 static __device__ inline void walk_chunks(const maps &m, int here, const int *most, Visit visit)
 {
     visit(here, 0);
     for (int step = 1; step < m.chunks; step++) {
         const int rows = (step - 1) * NEAR_CHUNK + 1;
-        if (chamfer_down<SPACE>(m, rows) >= *most) return;
+        if (5 * rows >= *most) return;
         if (step <= here) visit(here - step, rows);
         if (here + step < m.chunks) visit(here + step, rows);
     }
 }
 
-/* Finds the distances from column x of the rows of chunk `here` to their slice's nearest seed of class k. */
-template <bool SPACE>
-static __device__ void nearest_of(const maps &m, int k, int x, int here, int slice, int (&best)[NEAR_CHUNK])
+/* Finds the distances from column x of the rows of chunk `here` to the nearest seed of class k. */
+static __device__ void nearest_of(const maps &m, int k, int x, int here, int (&best)[NEAR_CHUNK])
 {
-    const int *const along = m.along[k] + (size_t)slice * m.rows * m.width + x;
-    const int *const least = m.least[k] + (size_t)slice * m.chunks * m.width + x;
-    int most = SPACE ? (int)TC_NEARNESS_FAR : 5 * NOWHERE; /* the largest of all distances, as far as they are known */
-    walk_chunks<SPACE>(m, here, &most, [&](int chunk, int rows) {
-        most = min(most, chamfer<SPACE>(m, least[(size_t)chunk * m.width], rows + 2 * (NEAR_CHUNK - 1)));
+    const int *const along = m.along[k] + x, *const least = m.least[k] + x;
+    int most = 5 * NOWHERE; /* the largest of all distances, as far as they are known */
+    walk_chunks(m, here, &most, [&](int chunk, int rows) {
+        most = min(most, chamfer(least[(size_t)chunk * m.width], rows + 2 * (NEAR_CHUNK - 1)));
     });
     for (int &one : best) one = most;
-    walk_chunks<SPACE>(m, here, &most, [&](int chunk, int rows) {
-        if (chamfer<SPACE>(m, least[(size_t)chunk * m.width], rows) >= most) return;
-        const int apart = (chunk - here) * NEAR_CHUNK, count = min((int)NEAR_CHUNK, m.rows - chunk * NEAR_CHUNK);
+    walk_chunks(m, here, &most, [&](int chunk, int rows) {
+        if (chamfer(least[(size_t)chunk * m.width], rows) >= most) return;
+        const int apart = (chunk - here) * NEAR_CHUNK, count = min((int)NEAR_CHUNK, m.height - chunk * NEAR_CHUNK);
 #pragma unroll
         for (int row = 0; row < NEAR_CHUNK; row++) {
             const int dx = row < count ? along[(size_t)(chunk * NEAR_CHUNK + row) * m.width] : (int)NOWHERE;
 #pragma unroll
-            for (int i = 0; i < NEAR_CHUNK; i++) best[i] = min(best[i], chamfer<SPACE>(m, dx, abs(apart + row - i)));
+            for (int i = 0; i < NEAR_CHUNK; i++) best[i] = min(best[i], chamfer(dx, abs(apart + row - i)));
         }
         most = 0;
         for (const int one : best) most = max(most, one);
@@ -194,7 +167,7 @@ static __global__ void level_kernel(maps m, uint8_t *level)
     const double extent = tc_squared_extent(&seeded, m.width, m.height), margin = tc_nearness_margin(m.width, m.height);
     const bool guessed = is_guessed(m); /* then any valid level will do, because its cost is 0 */
     const int rim = tc_border_distance(x, m.width);
-    if (!guessed) nearest_of<false>(m, 0, x, chunk, 0, to_fg), nearest_of<false>(m, 1, x, chunk, 0, to_bg);
+    if (!guessed) nearest_of(m, 0, x, chunk, to_fg), nearest_of(m, 1, x, chunk, to_bg);
 #pragma unroll
     for (int i = 0; i < NEAR_CHUNK; i++) {
         const int y = chunk * NEAR_CHUNK + i;
@@ -208,50 +181,55 @@ static __global__ void level_kernel(maps m, uint8_t *level)
 
 /* ---- In space ---------------------------------------------------------------------------------- */
 
-/* Computes each voxel's distance to the seeds of its own slice, blockIdx.z. */
-static __global__ void slice_kernel(maps m)
+/* A sweep over lines of rows. From each row of a line to the next it is y rows and z slices; z is 0 or 1. */
+typedef struct sweep {
+    maps m;           /* of all rows; `along` holds the distances so far                             */
+    int rows, slices; /* rows: of a slice                                                            */
+    int y, z;
+    int straight, slanted; /* costs of a step to the same column of the next row, and to the columns beside it */
+    int unit;         /* before the first sweep, whose `along` counts columns: the cost of one; then 0 */
+} sweep;
+
+/* The number of lines of a sweep. */
+static inline unsigned lines_of(const sweep &s)
 {
-    int x, chunk, best[NEAR_CHUNK];
-    const int slice = (int)blockIdx.z;
-    if (!find_chunk(m, &x, &chunk) || is_guessed(m)) return;
-    for (int k = 0; k < 2; k++) {
-        nearest_of<true>(m, k, x, chunk, slice, best);
-        int *const to = m.distance[k] + ((size_t)slice * m.rows + (size_t)chunk * NEAR_CHUNK) * m.width + x;
-#pragma unroll
-        for (int i = 0; i < NEAR_CHUNK; i++)
-            if (chunk * NEAR_CHUNK + i < m.rows) to[(size_t)i * m.width] = best[i];
+    return (unsigned)(s.z == 0 ? s.slices : s.y == 0 ? s.rows : s.rows + s.slices - 1);
+}
+
+/* Sweeps `count` rows that are `step` numbers apart. Whole blocks call it. */
+static __device__ inline void sweep_rows(const sweep &s, int *first, ptrdiff_t step, int count)
+{
+    for (int i = 1; i < count; i++) {
+        int *const row = first + i * step;
+        const int *const before = row - step;
+        for (int x = (int)threadIdx.x; x < s.m.width; x += NEAR_BLOCK) {
+            const int left = x > 0 ? before[x - 1] : (int)TC_NEARNESS_FAR;
+            const int right = x + 1 < s.m.width ? before[x + 1] : (int)TC_NEARNESS_FAR;
+            row[x] = min(row[x], min(before[x] + s.straight, min(left, right) + s.slanted));
+        }
+        __syncthreads();
     }
 }
 
-/* The least distance by a step from the slice that begins at `from`. */
-static __device__ inline int step_across(const maps &m, const int *from, int x, int y)
+/* One block per line and class. */
+static __global__ void line_kernel(sweep s)
 {
-    int best = TC_NEARNESS_FAR;
-    for (int dy = -1; dy <= 1; dy++) {
-        if (y + dy < 0 || y + dy >= m.rows) continue;
-        const int *const row = from + (size_t)(y + dy) * m.width;
-        const int straight = dy ? m.steps.yz : m.steps.z, slanted = dy ? m.steps.xyz : m.steps.xz;
-        best = min(best, row[x] + straight);
-        if (x > 0) best = min(best, row[x - 1] + slanted);
-        if (x + 1 < m.width) best = min(best, row[x + 1] + slanted);
-    }
-    return best;
-}
-
-/* Makes the steps to slice `slice` from the one before it, and to the slice as far from the end from the one behind it.
- * It is launched for 1, 2, 3 ... up to the last slice. blockIdx.z: the class, and 2 more for the way back. Both ways
- * may meet in a slice. There each number becomes the minimum of both, and a number that is read may be one that the
- * other way has lowered already; it is the length of a path in any case. */
-static __global__ void cross_kernel(maps m, int slice)
-{
-    const int x = (int)(blockIdx.x * 32 + threadIdx.x), y = (int)(blockIdx.y * (NEAR_BLOCK / 32) + threadIdx.y);
-    const bool back = blockIdx.z > 1;
-    const int to = back ? m.slices - 1 - slice : slice, from = back ? to + 1 : to - 1;
-    int *const map = m.distance[blockIdx.z & 1];
-    if (x >= m.width || y >= m.rows || is_guessed(m)) return;
-    int *const at = map + ((size_t)to * m.rows + y) * m.width + x;
-    const int best = step_across(m, map + (size_t)from * m.rows * m.width, x, y);
-    if (best < *at) atomicMin(at, best);
+    const int line = (int)blockIdx.x, beyond = line - s.rows + 1; /* lines beyond the rows of the first slice */
+    const int z0 = s.z == 0 ? line : max(beyond, 0);
+    const int y0 = s.z == 0 ? 0 : beyond <= 0 ? line : s.y < 0 ? s.rows - 1 : 0;
+    const int down = s.y > 0 ? s.rows - y0 : s.y < 0 ? y0 + 1 : s.slices;
+    const int count = s.z == 0 ? down : min(down, s.slices - z0);
+    const ptrdiff_t step = ((ptrdiff_t)s.z * s.rows + s.y) * s.m.width;
+    int *const first = s.m.along[blockIdx.y] + ((size_t)z0 * s.rows + y0) * s.m.width;
+    if (is_guessed(s.m)) return;
+    for (int i = 0; s.unit && i < count; i++)
+        for (int x = (int)threadIdx.x; x < s.m.width; x += NEAR_BLOCK) {
+            int *const at = first + i * step + x;
+            *at = *at < NOWHERE ? (int)min((long long)*at * s.unit, (long long)TC_NEARNESS_FAR) : (int)TC_NEARNESS_FAR;
+        }
+    __syncthreads();
+    sweep_rows(s, first, step, count);
+    sweep_rows(s, first + (count - 1) * step, -step, count);
 }
 
 /* Adds up the distances from all foreground seeds to the background. */
@@ -259,7 +237,7 @@ static __global__ void gap_kernel(maps m, const uint8_t *seeds, unsigned long lo
 {
     const size_t i = (size_t)blockIdx.x * NEAR_BLOCK + threadIdx.x, n = (size_t)m.width * m.height;
     if (is_guessed(m)) return;
-    const unsigned long long own = i < n && seeds[i] == TILECUT_FOREGROUND ? (unsigned long long)m.distance[1][i] : 0;
+    const unsigned long long own = i < n && seeds[i] == TILECUT_FOREGROUND ? (unsigned long long)m.along[1][i] : 0;
     const unsigned long long all = warp_sum(own);
     if (threadIdx.x % 32 == 0 && all) atomicAdd(sum, all);
 }
@@ -271,7 +249,7 @@ static __global__ void space_level_kernel(maps m, double extent, double most, ui
 {
     const size_t i = (size_t)blockIdx.x * NEAR_BLOCK + threadIdx.x;
     const bool inside = i < (size_t)m.width * m.height;
-    const int to_fg = inside ? m.distance[0][i] : 0, to_bg = inside ? m.distance[1][i] : 0;
+    const int to_fg = inside ? m.along[0][i] : 0, to_bg = inside ? m.along[1][i] : 0;
     const bool far = inside && seeds[i] == TILECUT_BACKGROUND && to_fg > most;
     const unsigned votes = __ballot_sync(WARP, far);
     if (inside && level) level[i] = tc_nearness_level(to_fg, to_bg, to_bg < TC_NEARNESS_FAR, extent, 0, 0);

@@ -36,7 +36,7 @@ static __global__ void distance_kernel(maps m, distances d)
     int x, chunk, best[NEAR_CHUNK];
     if (!find_chunk(m, &x, &chunk)) return;
     for (int k = 0; k < 2; k++) {
-        nearest_of<false>(m, k, x, chunk, 0, best);
+        nearest_of(m, k, x, chunk, best);
         int *const map = d.of[k] + x;
 #pragma unroll
         for (int i = 0; i < NEAR_CHUNK; i++) {

@@ -146,15 +146,13 @@ struct soft_model {
     {
         const int w = s.image.width, h = s.image.height;
         const double *const step = s.setup.spacing;
-        std::vector<int> room(4 * seeds.size(), 12345);
-        strokes_request r = {&m.energy, {w, h, m.slice_rows, {step[0], step[1], step[2]}}, &facts, seeds.data(), NULL,
-                             room.data()};
+        std::vector<int> room(2 * seeds.size(), 12345);
+        const strokes_request r = {&m.energy, {w, h, m.slice_rows, {step[0], step[1], step[2]}}, &facts, seeds.data(),
+                                   room.data()};
         memset(&facts, 0, sizeof facts);
         soft_launch({over(w, 32), over(h, MODEL_ROWS)}, rows_of_32, false,
                     [&] { census_kernel<true>(m.energy, m.slice_rows, &facts.census); });
         if (!m.far) return;
-        scratch.assign(nearness_scratch_bytes(w, h, m.slice_rows) + 256, 0x55);
-        r.scratch = aligned();
         if (m.bits) m.energy.nearness = nearness.data();
         (void)strokes_measure(&r, NULL);
         const double gap = tc_gap_of((int64_t)facts.gap, facts.census.labels[TILECUT_FOREGROUND]);
@@ -175,7 +173,7 @@ struct soft_model {
         const maps near = place_maps(w, h, &facts.census, aligned(), &total);
         soft_launch({over(2 * (size_t)h, NEAR_BLOCK / 32)}, {NEAR_BLOCK}, false,
                     [&] { along_kernel(near, s.seeds.data()); });
-        soft_launch({near_chunks(near), 2}, {NEAR_BLOCK}, false, [&] { least_kernel(near); });
+        soft_launch({over(w, NEAR_BLOCK), (unsigned)near.chunks, 2}, {NEAR_BLOCK}, false, [&] { least_kernel(near); });
         soft_launch(near_tiles(w, near.chunks), near_tile(), false, [&] { level_kernel(near, nearness.data()); });
     }
 
