@@ -199,7 +199,15 @@ rm -f m.raw one.raw
 begin 'formats: frames are checked before they are decoded'
 head -c $(($(wc -c <"$F/shown.gif") - 9)) "$F/shown.gif" >"$F/short.gif"
 fails 3 'short.gif: is cut short' segment "$F/short.gif" $shown -o m.raw
-{ head -c $(($(wc -c <"$F/two.gif") - 1)) "$F/two.gif" && printf 'xyz'; } >"$F/behind.gif"
+{ printf "$start" && frame 0 0 16 0 1; } >"$F/one.gif"
+head -c $(($(wc -c <"$F/two.gif") - 1)) "$F/two.gif" >"$F/both.gif"
+for file in one both; do # of one frame or several, a scan needs the end of the file, and a photo its first frame
+    fails 3 "$file.gif: is cut short" segment "$F/$file.gif" $shown -o m.raw
+    run segment "$F/$file.gif" --fg '1,14 14,14' --bg '1,1 14,1' -o m.pgm
+    expect "as a photo another mask" cmp -s m.pgm "$F/still.pgm"
+    rm -f m.pgm
+done
+{ cat "$F/both.gif" && printf 'xyz'; } >"$F/behind.gif"
 fails 3 'its frame 2 is followed by bytes that are no block' segment "$F/behind.gif" $shown -o m.raw
 { printf 'GIF89a\240\017\240\017\200\0\0\0\0\0\377\377\377' && for _ in $(seq 50); do frame 0 0 16 0 1; done
   printf ';'; } >"$F/large.gif" # 4000 x 4000 pixels

@@ -277,15 +277,15 @@ static int decode_gif(const char *name, const uint8_t *file, size_t size, const 
     return EXIT_DONE;
 }
 
-/* Moves behind the codes of the current frame. Returns true if another frame follows; a file that ends without its last
- * byte, a semicolon, may lack frames. */
+/* Moves behind the codes of the current frame. Returns true if another frame follows. A file that ends without its last
+ * byte, a semicolon, is refused, as it may lack frames; a photo of it needs the first one alone. */
 static bool goes_on(gif *g, int *status, failure *why)
 {
     gif ahead = *g;
     if (!skip_blocks(&ahead)) return *status = image_cut_short(g->name, why), false;
     g->at = ahead.at, g->left = 0;
     if (find_frame(&ahead)) return true;
-    if (g->number == 1 || (ahead.at < g->size && g->file[ahead.at] == ';')) return false;
+    if (ahead.at < g->size && g->file[ahead.at] == ';') return false;
     *status = ahead.at < g->size ? is_damaged_in_frame(g, "is followed by bytes that are no block", why)
                                  : image_cut_short(g->name, why);
     return false;
