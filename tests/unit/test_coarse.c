@@ -157,7 +157,6 @@ TEST(a_mask_is_spread_over_the_cells)
     tc_coarse_free(&coarse);
 }
 
-/* The window of a box by definition: the bounding rectangle of all pixels that are not background, plus a margin. */
 /* A pixel has the label of the guess at its middle. */
 TEST(a_guess_of_any_size_is_scaled)
 {
@@ -175,6 +174,7 @@ TEST(a_guess_of_any_size_is_scaled)
     }
 }
 
+/* The window of a box by definition: the bounding rectangle of all pixels that are not background, plus a margin. */
 TEST(a_box_needs_itself_and_a_margin)
 {
     for (uint64_t state = 1, i = 0; i < 2000; i++) {

@@ -178,7 +178,7 @@ calibration calibration_load_file(notes *log)
     bytes text = {0};
     failure why = {0};
 
-    c.wake_ms *= machine_gpus(""); /* the driver wakes all GPUs, also to use one */
+    c.wake_ms *= machine_gpus(""); /* the driver seems to wake all, also to use one */
     if (!calibration_path(path, sizeof path) || stat(path, &about)) return c;
     if (!S_ISREG(about.st_mode) || file_read(path, MOST_BYTES, &text, &why) != EXIT_DONE ||
         !calibration_parse((const char *)text.data, text.size, &read)) {
