@@ -17,7 +17,7 @@ extern "C" {
 
 /* Everything that determines how much memory a graph takes. */
 typedef struct graph_plan {
-    tilecut_image image; /* a volume's slices lie one below the other; for arrays it has no channels */
+    tilecut_image image; /* with channels 0 if `arrays` is true; the slices of a volume follow one another as rows */
     int neighbours, slice_rows; /* slice_rows: rows of a slice; 0: an image */
     bool arrays, symmetric; /* arrays: the capacities are the caller's; symmetric: links have the same capacity both
                                ways */

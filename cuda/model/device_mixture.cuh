@@ -87,9 +87,9 @@ static __device__ inline int slice_of_warp(void)
     return (int)(threadIdx.x >> 5) / TC_MIXTURE_PARTS;
 }
 
-/* What a thread sums: moments of one lane and one part. `lanes` is the number of lanes of a block; the thread's lane is
- * number threadIdx.x % lanes. Its moments are the weight times one factor, the same in all, times each of 1, x, y and
- * z. Factors 0 to 3 are 1, x, y and z; a thread with a higher one sums nothing. */
+/* The sums that a thread computes: moments of one lane and one part. A block has `lanes` lanes; this thread's lane is
+ * threadIdx.x % lanes. Each moment is the weight times the thread's factor times 1, x, y or z. Factor 0 is 1, and
+ * factors 1 to 3 are x, y and z. A thread with a higher number sums nothing. */
 typedef struct summing {
     unsigned lanes;
     int part, factor;

@@ -97,7 +97,7 @@ static __host__ __device__ inline tc_extent extent_of(const int most[6], int wid
     return {width - most[0], most[1] - 1, height - most[2], most[3] - 1};
 }
 
-/* The same for an image or a volume of `height` rows in all. */
+/* The bounding box in an image (slice_rows 0), or in a volume whose slices have `slice_rows` of the `height` rows. */
 static __host__ __device__ inline tc_block block_of(const int most[6], int width, int height, int slice_rows)
 {
     const tc_extent e = extent_of(most, width, slice_rows ? slice_rows : height);

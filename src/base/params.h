@@ -42,7 +42,8 @@ typedef struct tc_setup {
     int threads;                /* at least 1                                          */
     int device;                 /* CUDA's index, >= 0                                  */
     const uint8_t *prior;        /* NULL: none                                          */
-    size_t prior_stride;         /* 0: the width. tc_prior_open() packs the prior        */
+    size_t prior_stride;         /* bytes from a row of `prior` to the next; 0: the width, as always after
+                                    tc_prior_open(), which packs it */
     double prior_weight;         /* >= 0                                                */
     double prior_reach;          /* >= 0; 0: derived from the mask                      */
     const uint8_t *guess;       /* NULL, or a mask of guess_width x guess_height from which learning begins. It does not

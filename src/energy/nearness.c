@@ -514,7 +514,7 @@ tilecut_status tc_nearness(const uint8_t *seeds, const tc_nearness_lattice *l, i
     const int useful = tc_threads_that_pay(threads, (int64_t)width * rows);
     tilecut_status status = TILECUT_OK;
 
-    for (int k = 0; k < 2; k++) TRY(map_init(&m.of[k])); /* not in a thread, whose memory would outlive it    */
+    for (int k = 0; k < 2; k++) TRY(map_init(&m.of[k])); /* here, as memory from a thread outlives the thread */
     tc_parallel_team(space && useful > 2 ? 2 : useful, fill_maps, &m);
     for (int k = 0; k < 2; k++) TRY(spread_across(&m.of[k], comm));
     if (strokes) TRY(look_at_strokes(&m, comm, strokes->seeds ? strokes->seeds + before : NULL, &strokes->gap));

@@ -50,8 +50,8 @@ enum {
  * radius of a disc (or ball) as large as the mask, and no pixel beyond twice that radius changes. */
 #define TC_CHANGE_NATS 2.0  /* the cost of a change where it is not free */
 enum {
-    TC_FREE_WITHIN = 3,     /* changes are free within this many half depths around a stroke */
-    TC_COSTLY_WITHIN = 8,   /* changes are possible within this many half depths around it */
+    TC_FREE_WITHIN = 3,     /* changes are free up to this many times half the depth away from a stroke */
+    TC_COSTLY_WITHIN = 8,   /* changes are possible up to this many times half the depth away from it */
     TC_HELD_WITHIN = 1,     /* changes are not free up to half way from an agreeing stroke to the other class */
     TC_KEPT_PART = 4        /* pixels are kept up to a quarter of that distance */
 };

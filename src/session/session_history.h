@@ -8,8 +8,8 @@
 #include "stroke.h"
 #include "model_update.h"
 
-/* The pixels in which two masks differ, as bits within their bounding box. Rows of a volume are counted through all
- * slices, here and wherever a stroke or a change has rows. */
+/* The pixels in which two masks differ, as bits within their bounding box. In a volume the rows of all slices are
+ * numbered in one sequence. Every stroke and every change numbers them in this way. */
 typedef struct tc_patch {
     tc_window window;
     int64_t pixels;

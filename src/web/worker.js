@@ -208,8 +208,8 @@ const calls = {
     return {};
   },
 
-  // Returns the voxels of a file: the mask, strokes as numbers of labels, or the mask that strokes correct. `joint`: as
-  // codes.
+  // Returns the voxels of the file `what`, a byte each. 0: the mask; 1: the strokes, as 1 foreground and 2 background,
+  // or with `joint` as the codes of several objects' labels; 2: the mask that the strokes correct.
   scanFile({what, joint}) {
     const from = [wasm.web_scan_mask, () => wasm.web_scan_labels(joint ? 1 : 0), wasm.web_scan_given][what];
     const labels = copyOf(from(), shape.all);

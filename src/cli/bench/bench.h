@@ -223,7 +223,7 @@ tilecut_status bench_run_labels(const bench_instance *it, const char *solver, co
 /* ---- peers ------------------------------------------------------------------------------------ */
 
 typedef struct bench_peer {
-    const char *name, *package; /* "bk"; the Debian package that the peer needs */
+    const char *name, *package; /* package: the Debian package that the peer needs */
     const char *program;        /* file name in the folder of peers; NULL: one of label_peers, within this program */
     unsigned solves;            /* the problems that the peer solves: BENCH_GRIDS and the like */
     bool masks;                 /* true: the peer returns the cut, not only the flow           */

@@ -33,7 +33,7 @@ typedef enum kind {
     DROP    /* nodes of `seen`: removes each and its partner from its tree                    */
 } kind;
 
-/* A list and its successor, which threads fill. */
+/* The list of this step, and the list of the next step, to which all threads append. */
 typedef struct list {
     int32_t *now, *next;
     int32_t count, ends; /* count: length of `now`; ends: length of `next`, atomic */

@@ -99,8 +99,8 @@ class Graph(Owner):
         return library.tilecut_graph_quantum(self._graph)
 
     def capacities(self) -> dict:
-        """All capacities by their argument names, int32 (height, width), copied: tilecut_graph_row(). Outer links are
-        0."""
+        """Copies of all capacities, int32 (height, width), by their argument names. Links out of the image are
+        0. C: tilecut_graph_row()."""
         names = ("source", "sink") + tuple(n for f in LINKS[:self.connectivity // 2] for n in (f, BACK[f]))
         out = {name: new(self.size, 4, "i") for name in names}
         at = {name: View(plane, name, writable=True).address for name, plane in out.items()}

@@ -128,7 +128,7 @@ class _Graph:
         return np.broadcast_to(out.astype(kind, copy=False), shape)
 
     def _add_to(self, planes: Dict[Any, Any], name: Any, shape: Any, at: Any, caps: Any) -> None:
-        """Adds capacities to a plane at these places; the first ones are stored without adding."""
+        """Adds `caps` to the plane `name` at the places `at`. A new plane starts with zeros, so there they are stored."""
         plane = planes.get(name)
         if plane is None:
             planes[name] = plane = np.zeros(shape, caps.dtype)

@@ -72,7 +72,8 @@ static void run_tile(const tc_drain *s, tc_drain_worker *w, int x, int y)
     revive(s, tile);
 }
 
-/* True if flow is near: far fewer sources reached a sink in the last descent of the samples than in the first. */
+/* True if most sources have a sink nearby: far fewer sources of the samples reached one in the last descent than in the
+ * first. */
 static bool is_near(const int64_t met[TC_DRAIN_SAMPLES])
 {
     return TC_DRAIN_IS_NEAR * met[TC_DRAIN_SAMPLES - 1] < met[0];
