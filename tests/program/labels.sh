@@ -324,6 +324,26 @@ expect 'a flipped one is the same' has '"wrong": 0' flipped.json
 ends 3 score --labels far.nrrd truth.nrrd
 expect 'one that lies elsewhere is refused' has 'has other voxels in the patient than' "$ERR"
 
+begin 'labels: which numbers are labels, in pictures of 16 bits and in volumes of 32'
+stripes
+works labels stripes.pgm -s map.pgm -o out.pgm
+sed '3s/255/65535/; 4,$s/^0$/65535/' map.pgm >wide.pgm
+works labels stripes.pgm -s wide.pgm -o wide_out.pgm
+expect '65535 is unknown' same out.pgm wide_out.pgm
+volume() { # PGM: an NRRD of its samples in 32 bits
+    printf 'NRRD0004\ntype: int32\ndimension: 3\nsizes: 40 15 2\nendian: little\nencoding: raw\n\n'
+    printf '%b' "$(tail -n +4 "$1" | awk '{ printf "\\0%o\\0%o\\00\\00", $1 % 256, $1 / 256 }')"
+}
+sed '3s/255/65535/; 4,$s/^3$/300/' map.pgm >large.pgm
+for one in stripes map wide large; do volume $one.pgm >$one.nrrd; done
+works labels stripes.nrrd -s map.nrrd -o out.nrrd
+works labels stripes.nrrd -s wide.nrrd -o wide_out.nrrd
+expect 'as a voxel of 32 bits, too' same out.nrrd wide_out.nrrd
+run labels stripes.pgm -s large.pgm -o never.pgm
+expect '300 is none' has 'large.pgm: holds 300 at 5,5; labels are whole numbers from 1 to 254' "$ERR"
+run labels stripes.nrrd -s large.nrrd -o never.nrrd
+expect 'nor as a voxel' has 'large.nrrd: holds 300 at 5,5,0; labels are whole numbers from 1 to 254' "$ERR"
+
 begin 'labels: strokes correct a label map'
 stripes
 awk 'BEGIN { printf "P2\n40 30\n255\n"

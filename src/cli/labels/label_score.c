@@ -5,8 +5,8 @@
 #include <stdlib.h>
 
 #include "file.h"
-#include "label_map.h"
 #include "scan_score.h"
+#include "seeds_parts.h"
 
 typedef struct numbers {
     int width, height; /* of a picture */
@@ -27,12 +27,12 @@ static int read_picture(const char *path, numbers *out, notes *log, failure *why
     if (status) return status;
     const size_t pixels = (size_t)map.width * (size_t)map.height;
     *out = (numbers){map.width, map.height, pixels, NULL};
-    if (!label_map_numbers(&map))
+    if (!picture_has_numbers(&map))
         status = fail(why, EXIT_SEEDS, "%s: is in colour; a label map is grey, or a PNG or TIFF with a palette", name);
     else if (!(out->at = malloc(pixels)))
         status = fail(why, EXIT_RESOURCES, "%s: not enough memory for its labels", name);
     for (size_t p = 0; !status && p < pixels; p++) {
-        const int number = label_map_number(&map, p);
+        const int number = picture_value(&map, p, map.index);
         if (number > 255) status = refuse(name, number, why);
         else out->at[p] = (uint8_t)number;
     }

@@ -1,39 +1,29 @@
 /* SPDX-License-Identifier: MIT
  *
- * label_seeds.c - see label_seeds.h. In a label map 0 means unknown. So does the largest number of its type, 255 or
- * 65535, because most programs write it so.
+ * label_seeds.c - see label_seeds.h. Files are opened, placed and painted by the readers of seeds of two classes; this
+ * file knows what is different with many labels: names, numbers, the colours of a legend, and which labels may meet.
  */
 #include "label_seeds.h"
 
 #include <ctype.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "annotation.h"
 #include "file.h"
-#include "label_map.h"
+#include "scan_seeds.h"
 #include "seeds_parts.h"
 
-/* The coordinates of pixel p of a picture or volume as a text, "X,Y" or "X,Y,Z". */
-typedef struct place_text {
-    char text[64];
-} place_text;
-
-static place_text place_of(size_t p, int width, int height, int depth)
+/* Returns the label of pixel p; refuses a number without meaning. `size` is that of the file. */
+static int label_of(const char *name, double number, size_t p, const claims *size, failure *why)
 {
-    const size_t w = (size_t)width, h = (size_t)height;
-    place_text place;
-    const int used = snprintf(place.text, sizeof place.text, "%zu,%zu", p % w, p / w % h);
-    if (depth > 1) snprintf(place.text + used, sizeof place.text - (size_t)used, ",%zu", p / w / h);
-    return place;
-}
-
-static int refuse_number(const char *name, double number, place_text at, failure *why)
-{
-    return fail(why, EXIT_SEEDS, "%s: holds %g at %s; labels are whole numbers from 1 to 254, and 0 and 255 are "
-                "unknown", name, number, at.text);
+    const int label = seeds_label_number(number);
+    char place[SEEDS_PLACE];
+    if (label < 0)
+        (void)fail(why, EXIT_SEEDS, "%s: holds %g at %s; labels are whole numbers from 1 to 254, and 0 and 255 are "
+                   "unknown", name, number, seeds_place(size, (int64_t)p, place));
+    return label;
 }
 
 /* ---- A label map -------------------------------------------------------------------------------- */
@@ -42,11 +32,12 @@ static int refuse_number(const char *name, double number, place_text at, failure
  * unless the legend lists them. */
 static int take_numbers(const char *name, const image *map, label_seeds *out, failure *why)
 {
+    const claims size = {.width = map->width};
     for (size_t p = 0; p < label_seeds_pixels(out); p++) {
-        const int number = label_map_number(map, p);
-        if (number == 255 || (map->depth == 16 && number == 65535)) continue;
-        if (number > 255) return refuse_number(name, number, place_of(p, map->width, map->height, 1), why);
-        out->value[p] = (uint8_t)number;
+        const int number = picture_value(map, p, map->index), label = label_of(name, number, p, &size, why);
+        if (label < 0) return why->status;
+        if (label < number) continue;
+        out->value[p] = (uint8_t)label;
         if (!map->index || map->channels < 3 || out->legend.listed[number]) continue;
         for (size_t k = 0; k < 3; k++)
             out->legend.of.color[number][k] =
@@ -94,7 +85,7 @@ static int read_picture(const label_request *request, const char *photo, label_s
     else if (map.lossy)
         status = fail(why, EXIT_SEEDS, "%s: is %s, which may not hold the exact numbers of labels; save it as PNG",
                       name, map.format);
-    else if (label_map_numbers(&map))
+    else if (picture_has_numbers(&map))
         status = take_numbers(name, &map, out, why);
     else if (request->legend)
         status = take_colors(name, &map, out, why);
@@ -105,47 +96,22 @@ static int read_picture(const label_request *request, const char *photo, label_s
     return status;
 }
 
-/* Reads a label map that is a volume. If its axes or voxels differ from the scan's, the axes given in both files show
- * where the map belongs. */
-static int read_volume(const label_request *request, const scan *of, const char *volume, label_seeds *out, notes *log,
-                       failure *why)
+/* Takes the names and colours in a volume of labels, unless the legend has named them. */
+static void take_names(void *names, const scan *map)
 {
-    const char *const name = file_input_name(request->map);
-    const scan_reading reading = {.limits = request->limits, .shape = {.optional = true}};
-    const scan_extent to = scan_extent_of(of);
-    scan map;
-    scan_map lies;
-    int status = scan_read(request->map, &reading, &map, log, why);
-    if (status) return status;
-    const scan_extent from = scan_extent_of(&map);
-    for (int i = 1; map.names && i < 255; i++) {
-        if (!*map.names->name[i] || *out->legend.of.name[i]) continue;
-        memcpy(out->legend.of.name[i], map.names->name[i], sizeof map.names->name[i]);
-        if (map.names->colored[i])
-            memcpy(out->legend.of.color[i], map.names->color[i], sizeof map.names->color[i]);
+    scan_names *const to = names;
+    for (int i = 1; map->names && i < 255; i++) {
+        if (!*map->names->name[i] || *to->name[i]) continue;
+        memcpy(to->name[i], map->names->name[i], sizeof to->name[i]);
+        if (map->names->colored[i]) memcpy(to->color[i], map->names->color[i], sizeof to->color[i]);
     }
-    int64_t outside = 0, marked = 0;
-    status = scan_check_map(&from, name, &to, volume, "a label map", &lies, why);
-    for (size_t i = 0; !status && i < scan_count(&map); i++) {
-        const int64_t at = (int64_t)i,
-                      v[3] = {at % map.width, at / map.width % map.height, at / map.width / map.height};
-        const double number = scan_value(&map, i);
-        int64_t p[3];
-        if (number == 0 || number == 255 || number == 65535) continue;
-        if (!(number > 0 && number < 255) || floor(number) != number) {
-            status = refuse_number(name, number, place_of(i, map.width, map.height, map.depth), why);
-            break;
-        }
-        marked++;
-        if (!scan_map_voxel(&lies, v, p)) {
-            outside++;
-            continue;
-        }
-        out->value[(p[2] * of->height + p[1]) * of->width + p[0]] = (uint8_t)number;
-    }
-    if (!status) status = scan_check_outside(name, volume, outside, marked, log, why);
-    scan_free(&map);
-    return status;
+}
+
+static int label_byte(void *names, const char *name, const scan *map, size_t i, failure *why)
+{
+    const claims size = {.width = map->width, .slice = map->depth > 1 ? map->height : 0};
+    (void)names;
+    return label_of(name, scan_value(map, i), i, &size, why);
 }
 
 /* ---- Strokes ----------------------------------------------------------------------------------- */
@@ -205,31 +171,25 @@ static void take_given(const label_request *request, label_seeds *out)
     }
 }
 
-/* Paints the only stroke in `one`. `text` is the stroke as it was given, for messages. */
-static int paint_parsed(const label_request *request, const seeds_request *one, const char *text, const char *name,
-                        painting *p, failure *why)
+/* Paints a stroke, which is given as `text`. */
+static int paint_stroke(const label_request *request, const char *text, const char *name, painting *p, failure *why)
 {
     const label_seeds *const s = p->seeds;
     claims rows = {.width = s->width, .height = (int64_t)s->height * s->depth, .slice = p->volume ? s->height : 0,
                    .scale = {s->scale[0], s->scale[1], s->scale[2]}};
-    int outside = 0;
-    rows.whole_height = rows.height;
-    if (one->strokes->spatial != p->volume)
-        return fail(why, EXIT_USAGE, "--stroke: '%s' has points of %d numbers; %s has %d axes", text,
-                    p->volume ? 2 : 3, name, p->volume ? 3 : 2);
-    if (seeds_paint_stroke(&rows, one->strokes, request->radius, &outside, put, p)) return EXIT_DONE;
-    return fail(why, EXIT_SEEDS, "--stroke: '%s' lies outside of %s", text, name);
-}
-
-static int paint_stroke(const label_request *request, const char *text, const char *name, painting *p, failure *why)
-{
     seeds_stroke stroke;
     seeds_request one = {.strokes = &stroke, .stroke_count = 1};
+    int outside = 0, status = EXIT_DONE;
+    rows.whole_height = rows.height;
     if (!seeds_stroke_parse(text, true, &stroke))
         return fail(why, EXIT_USAGE, "--stroke: '%s' is not a list of points X,Y", text);
-    const bool room = !p->volume || p->seeds->depth > 1 || seeds_lift(&one);
-    const int status = room ? paint_parsed(request, &one, text, name, p, why)
-                            : fail(why, EXIT_RESOURCES, "%s: not enough memory for its strokes", name);
+    if (p->volume && s->depth == 1 && !seeds_lift(&one))
+        status = fail(why, EXIT_RESOURCES, "%s: not enough memory for its strokes", name);
+    else if (one.strokes->spatial != p->volume)
+        status = fail(why, EXIT_USAGE, "--stroke: '%s' has points of %d numbers; %s has %d axes", text,
+                      p->volume ? 2 : 3, name, p->volume ? 3 : 2);
+    else if (!seeds_paint_stroke(&rows, one.strokes, request->radius, &outside, put, p))
+        status = fail(why, EXIT_SEEDS, "--stroke: '%s' lies outside of %s", text, name);
     free(stroke.points);
     if (one.strokes != &stroke) free(one.strokes);
     return status;
@@ -239,6 +199,8 @@ static int paint(const label_request *request, bool volume, const char *name, la
 {
     painting p = {.seeds = out, .volume = volume, .mine = calloc(label_seeds_pixels(out), sizeof *p.mine)};
     int status = p.mine ? EXIT_DONE : fail(why, EXIT_RESOURCES, "%s: not enough memory for its strokes", name);
+    const claims size = {.width = out->width, .slice = out->depth > 1 ? out->height : 0};
+    char place[SEEDS_PLACE];
     const char *unused = NULL; /* the latest label, until it has a stroke */
     for (int i = 0; !status && i < request->given->count; i++) {
         const struct option_given *const g = &request->given->items[i];
@@ -255,7 +217,7 @@ static int paint(const label_request *request, bool volume, const char *name, la
         status = fail(why, EXIT_USAGE, "--label: '%.80s' has no stroke; put --stroke POINTS behind it", unused);
     if (!status && p.clash)
         status = fail(why, EXIT_SEEDS, "%s: strokes of two labels meet at %s; leave one of them out there", name,
-                      place_of(p.clash - 1, out->width, out->height, out->depth).text);
+                      seeds_place(&size, (int64_t)p.clash - 1, place));
     free(p.mine);
     return status;
 }
@@ -266,12 +228,10 @@ static int paint(const label_request *request, bool volume, const char *name, la
 static int begin(const label_request *request, const image *photo, const scan *volume, const char *name,
                  label_seeds *out, failure *why)
 {
-    const double *const spacing = volume ? volume->spacing : NULL;
-    const double least = spacing ? fmin(spacing[0], fmin(spacing[1], spacing[2])) : 0;
-    *out = (label_seeds){.depth = 1};
+    *out = (label_seeds){.depth = 1, .scale = {1, 1, 1}};
     if (photo) out->width = photo->width, out->height = photo->height;
     else if (volume) out->width = volume->width, out->height = volume->height, out->depth = volume->depth;
-    for (int k = 0; k < 3; k++) out->scale[k] = spacing && least > 0 ? spacing[k] / least : 1;
+    if (volume) scan_scale(volume, out->scale);
     out->value = calloc(label_seeds_pixels(out), 1);
     if (!out->value) return fail(why, EXIT_RESOURCES, "%s: not enough memory for its seeds", name);
     label_legend_init(&out->legend);
@@ -303,10 +263,12 @@ static int check_labels(const label_request *request, const label_seeds *s, cons
 static int read_map(const label_request *request, const char *map, const scan *volume, const char *path,
                     label_seeds *out, notes *log, failure *why)
 {
+    const scan_reading reading = {.limits = request->limits};
+    const scan_bytes numbers = {"a label map", out->value, &out->legend.of, take_names, label_byte};
     label_request one = *request;
     one.map = map;
     if (!map) return EXIT_DONE;
-    const int status = volume ? read_volume(&one, volume, file_input_name(path), out, log, why)
+    const int status = volume ? scan_bytes_read(&reading, map, volume, file_input_name(path), &numbers, log, why)
                               : read_picture(&one, path, out, log, why);
     for (size_t i = 0; !status && i < label_seeds_pixels(out); i++) out->taken[out->value[i]] = true;
     return status;

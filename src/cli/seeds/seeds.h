@@ -24,13 +24,18 @@ enum seeds_format {
 /* A row of seeds.def. */
 typedef struct seeds_kind {
     const char *name, *summary;
-    int (*label)(int value, int depth); /* the label of a value: TILECUT_UNKNOWN and so on, or -1 if the value has no
-                                           meaning. `value` is a sample of `depth` bits; for a trimap, only its high
-                                           byte. NULL: a single value does not give the label */
+    int (*label)(int value); /* the label of a value: TILECUT_UNKNOWN and so on, or -1 if the value has no meaning.
+                                `value` is a sample; for a trimap, only its high byte. NULL: a single value does not
+                                give the label */
     const char *sentence, *foreground, *background;
 } seeds_kind;
 
 extern const seeds_kind seeds_kinds[]; /* by enum seeds_format */
+
+/* Returns the number of the label that a value gives in a file of labels: 1 to 254; 0 if it is unknown; -1 if the value
+ * has no meaning. `labels` of the table takes 1 and 2 of them, label maps take all. */
+int seeds_label_number(double value);
+
 const char *seeds_format_name_at(int index);    /* NULL past the end */
 const char *seeds_format_summary_at(int index);
 

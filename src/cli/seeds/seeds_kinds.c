@@ -5,23 +5,26 @@
 #include "seeds_parts.h"
 #include "tilecut.h"
 
-int seeds_label_trimap(int v, int depth)
+int seeds_label_trimap(int v)
 {
-    (void)depth;
     return v < 0 || v > 255 ? -1 : v <= BLACK_MAX ? TILECUT_BACKGROUND : v >= WHITE_MIN ? TILECUT_FOREGROUND
                                                                                         : TILECUT_UNKNOWN;
 }
 
-int seeds_label_grabcut(int v, int depth)
+int seeds_label_grabcut(int v)
 {
-    (void)depth;
     return v == 0 ? TILECUT_BACKGROUND : v == 1 ? TILECUT_FOREGROUND : v == 2 || v == 3 ? TILECUT_UNKNOWN : -1;
 }
 
-int seeds_label_labels(int v, int depth)
+int seeds_label_number(double v)
 {
-    const bool unknown = v == 0 || v == 255 || (depth == 16 && v == 65535);
-    return v == 1 ? TILECUT_FOREGROUND : v == 2 ? TILECUT_BACKGROUND : unknown ? TILECUT_UNKNOWN : -1;
+    return v == 0 || v == UINT8_MAX || v == UINT16_MAX ? 0 : v > 0 && v < UINT8_MAX && v == (int)v ? (int)v : -1;
+}
+
+int seeds_label_labels(int v)
+{
+    const int label = seeds_label_number(v);
+    return label == 1 ? TILECUT_FOREGROUND : label == 2 ? TILECUT_BACKGROUND : label == 0 ? TILECUT_UNKNOWN : -1;
 }
 
 #define VALUES(NAME, name, summary, sentence, foreground, background)                                                \

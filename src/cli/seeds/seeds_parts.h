@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * seeds_parts.h - shared by the files seeds*.c only: claims on pixels, the contents of a seed picture, and the formats.
+ * seeds_parts.h - shared by the files seeds*.c and those of many labels (src/cli/labels): claims on pixels, what a seed
+ * picture holds, and the formats.
  *
  *   seeds.c            a photo, a scan or some rows of them: reads and combines all sources; calls all below
  *   seeds_request.c    defaults of a request, the memory of seeds, the check of their size
@@ -235,6 +236,11 @@ void contents_describe(const contents *s, uint32_t skip, char *text, size_t room
 
 /* True if the labels are palette indices, and not values of the palette's entries. */
 bool picture_values_are_indices(const image *pic);
+/* True if the picture holds numbers, as grey values or as indices of a palette, not colours. */
+static inline bool picture_has_numbers(const image *pic)
+{
+    return pic->index || pic->channels < 3;
+}
 static inline int picture_value(const image *pic, size_t p, bool indices)
 {
     return indices ? pic->index[p] : (int)sample_at(pic, p * (size_t)pic->channels);
@@ -271,7 +277,7 @@ const char *picture_place(const picture *pic, const claims *all, size_t p, char 
 int seeds_recognise(picture *pic, failure *why);
 
 /* The functions that give the label of a value; see seeds_kind. */
-#define VALUES(NAME, name, summary, sentence, foreground, background) int seeds_label_##name(int value, int depth);
+#define VALUES(NAME, name, summary, sentence, foreground, background) int seeds_label_##name(int value);
 #define WHOLE(NAME, name, summary, foreground, background)
 #include "seeds.def"
 #undef VALUES

@@ -61,7 +61,7 @@ static int claim_row(claims *all, const image *row, int y, values *v, failure *w
     char place[SEEDS_PLACE];
     for (int x = 0, end; x < all->width; x = end) {
         const uint32_t argb = color_at(v, row, x);
-        const int value = value_at(v, row, x, argb), label = seeds_kinds[v->format].label(value, row->depth);
+        const int value = value_at(v, row, x, argb), label = seeds_kinds[v->format].label(value);
         const bool numbered = v->kind.palette && v->format != SEEDS_TRIMAP, seen = !argb_transparent(argb);
         if (seen && !numbered && !rgb_grey(argb & 0xffffff, v->kind.lossy ? 8 : 0))
             return seeds_refuse_color(v->name, v->format, v->kind.palette != NULL, why);

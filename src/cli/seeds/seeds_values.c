@@ -68,7 +68,7 @@ static int read_trimap(picture *pic, claims *all, failure *why)
     claims_begin(all, pic->name, seeds_kinds[pic->format].name);
     for (size_t p = 0, end; p < image_area(&pic->image); p = end) {
         const uint32_t argb = picture_argb(&pic->image, p);
-        const int value = argb_channel(argb, 1), label = seeds_label_trimap(value, 8);
+        const int value = argb_channel(argb, 1), label = seeds_label_trimap(value);
         end = p + pixels_alike(&pic->image, p);
         if (!argb_transparent(argb) && (label != TILECUT_UNKNOWN || seeds_is_between(pic->format, value)))
             claim_run(pic, all, p, end, label);
@@ -99,7 +99,7 @@ static int read_numbers(picture *pic, claims *all, failure *why)
     claims_begin(all, pic->name, name);
     for (size_t p = 0, end; p < image_area(img); p = end) {
         const int v = picture_value(img, p, indices);
-        const int label = seeds_kinds[pic->format].label(v, img->depth);
+        const int label = seeds_kinds[pic->format].label(v);
         if (label < 0) return refuse_number(pic, all, indices, v, p, why);
         end = p + (indices ? 1 : pixels_alike(img, p));
         if (label != TILECUT_UNKNOWN && !argb_transparent(picture_argb(img, p))) claim_run(pic, all, p, end, label);
@@ -164,7 +164,7 @@ static int read_mask(picture *pic, int band, claims *all, failure *why)
         for (size_t p = 0; p < pixels; p++) {
             const uint32_t argb = picture_argb(img, p);
             if (argb_transparent(argb) || (white[p] ? near_black[p] : near_white[p])) continue;
-            const int label = seeds_label_trimap(argb_channel(argb, 1), 8);
+            const int label = seeds_label_trimap(argb_channel(argb, 1));
             seen[label]++;
             if (label != TILECUT_UNKNOWN) claim_run(pic, all, p, p + 1, label);
         }

@@ -27,8 +27,7 @@ typedef struct target {
     scan whole;           /* all of the scan, if a part has read it; owned */
 } target;
 
-/* Computes the distances between voxels in units of the smallest one; 1 if they are unknown. */
-static void scale_of(const scan *s, double scale[3])
+void scan_scale(const scan *s, double scale[3])
 {
     const double *const spacing = s->spacing, least = fmin(spacing[0], fmin(spacing[1], spacing[2]));
     for (int k = 0; k < 3; k++) scale[k] = least > 0 ? spacing[k] / least : 1;
@@ -42,7 +41,7 @@ static seeds_rows rows_of(const scan *s, const scan_team *team)
     seeds_rows rows = {.width = s->width, .height = height, .above = slice * (s->above + own.first), .own = height,
                        .whole_height = slice * scan_slices(s), .slice = s->height, .sum = team ? team->sum : NULL,
                        .context = team ? team->context : NULL};
-    scale_of(s, rows.scale);
+    scan_scale(s, rows.scale);
     return rows;
 }
 
@@ -173,7 +172,7 @@ static int flatten(beside *b, const char *name, size_t first, size_t count, seed
     out->image = (image){.width = s->width, .height = (int)(count / (size_t)s->width), .channels = 1,
                          .depth = wide ? 16 : 8, .orientation = 1, .format = s->format->name,
                          .pixels = voxels + first * (wide ? 2 : 1)};
-    scale_of(s, out->scale);
+    scan_scale(s, out->scale);
     return EXIT_DONE;
 }
 
@@ -369,42 +368,56 @@ int scan_seeds_note(const char *name, const scan *s, const scan_team *team, cons
     return seeds_note_colors(&request, &rows, name, &greys, got, log, why);
 }
 
-/* ---- a mask ----------------------------------------------------------------------------------- */
+/* ---- a mask or a label map ---------------------------------------------------------------------- */
 
-/* Writes the mask at its place on the scan. */
-static int take_mask(const beside *b, const char *name, mask_file *out, notes *log, failure *why)
+int scan_bytes_read(const scan_reading *reading, const char *path, const scan *s, const char *name,
+                    const scan_bytes *kind, notes *log, failure *why)
 {
-    const scan *const mask = &b->scan;
-    double most = 0;
+    image_limits limits;
+    const target t = target_of(s, reading, name, kind->what, &limits);
+    const char *const file = file_input_name(path);
+    beside b = {.on = &t};
     int64_t outside = 0, marked = 0;
-    for (size_t i = 0; i < scan_count(mask); i++) most = fmax(most, scan_value(mask, i));
-    out->format = most > 1 ? "0 and 255" : "0 and 1";
-    for (size_t i = 0; i < scan_count(mask); i++) {
-        const double value = scan_value(mask, i);
+    int status = read_beside(&t, path, false, &b, log, why);
+    if (!status) kind->begin(kind->context, &b.scan);
+    for (size_t i = 0; !status && i < scan_count(&b.scan); i++) {
+        const int byte = kind->byte(kind->context, file, &b.scan, i, why);
         bool beyond;
-        if (value != 0 && value != (most > 1 ? 255 : 1))
-            return fail(why, EXIT_SEEDS, "%s: holds %g; a mask of a volume has 0 and 255, or 0 and 1", name, value);
-        if (value == 0) continue;
-        const int64_t at = place_of(b, i, &beyond);
+        if (byte < 0) status = why->status;
+        if (byte <= 0) continue;
+        const int64_t at = place_of(&b, i, &beyond);
         outside += beyond, marked++;
-        if (at < 0) continue;
-        out->inside += !out->foreground[at];
-        out->foreground[at] = 255;
+        if (at >= 0) kind->out[at] = (uint8_t)byte;
     }
-    return scan_check_outside(name, b->on->name, outside, marked, log, why);
+    if (!status) status = scan_check_outside(file, name, outside, marked, log, why);
+    scan_free(&b.scan);
+    return status;
+}
+
+/* The context of a mask is `most`, its largest value. */
+static void find_most(void *most, const scan *mask)
+{
+    for (size_t i = 0; i < scan_count(mask); i++) *(double *)most = fmax(*(double *)most, scan_value(mask, i));
+}
+
+static int mask_byte(void *most, const char *name, const scan *mask, size_t i, failure *why)
+{
+    const double value = scan_value(mask, i);
+    if (value == 0 || value == (*(double *)most > 1 ? 255 : 1)) return value ? 255 : 0;
+    (void)fail(why, EXIT_SEEDS, "%s: holds %g; a mask of a volume has 0 and 255, or 0 and 1", name, value);
+    return -1;
 }
 
 int scan_mask_read(const scan_reading *reading, const char *path, const scan *s, const char *name, mask_file *out,
                    notes *log, failure *why)
 {
-    image_limits limits;
-    const target t = target_of(s, reading, name, "a mask", &limits);
-    beside b = {.on = &t};
+    double most = 0;
     *out = (mask_file){.foreground = calloc(scan_count(s), 1)};
+    const scan_bytes mask = {"a mask", out->foreground, &most, find_most, mask_byte};
     if (!out->foreground) return fail(why, EXIT_RESOURCES, "%s: not enough memory for its mask", name);
-    int status = read_beside(&t, path, false, &b, log, why);
-    if (!status) status = take_mask(&b, file_input_name(path), out, log, why);
-    scan_free(&b.scan);
+    const int status = scan_bytes_read(reading, path, s, name, &mask, log, why);
+    out->format = most > 1 ? "0 and 255" : "0 and 1";
+    for (size_t i = 0; i < scan_count(s); i++) out->inside += out->foreground[i] > 0;
     if (status) mask_file_free(out);
     return status;
 }

@@ -28,6 +28,24 @@ uint64_t scan_seeds_bytes_of_whole(const inputs *in, uint64_t sample);
 int scan_seeds_note(const char *name, const scan *s, const scan_team *team, const tilecut_volume *volume,
                     const seeds *got, notes *log, failure *why);
 
+/* A file whose voxels become one byte each, such as a mask or a label map. */
+typedef struct scan_bytes {
+    const char *what;  /* the word for it in messages, such as "a mask" */
+    uint8_t *out;      /* one byte a voxel of the scan; not owned */
+    void *context;     /* of the functions below */
+    void (*begin)(void *context, const scan *file);
+    /* Returns the byte of voxel i; 0: it marks nothing; -1: its value has no meaning, and `why` says so. */
+    int (*byte)(void *context, const char *name, const scan *file, size_t i, failure *why);
+} scan_bytes;
+
+/* Reads the volume `path` at its place on the scan `s`, which messages call `name`, and writes the bytes of marked
+ * voxels to kind->out. EXIT_SEEDS, or as of scan_read(). */
+int scan_bytes_read(const scan_reading *request, const char *path, const scan *s, const char *name,
+                    const scan_bytes *kind, notes *log, failure *why);
+
+/* Computes the distances between voxels in units of the smallest one; 1 if they are unknown. */
+void scan_scale(const scan *s, double scale[3]);
+
 /* Reads the mask `path` at its place on the scan: 0 and 255, or 0 and 1. Voxels that the mask does not cover are
  * background. `out` is as for mask_file_read(), one byte a voxel of the scan, 0 or 255. EXIT_SEEDS, or as of
  * scan_read(). */
