@@ -59,13 +59,31 @@ def write_grey(name, picture, wide=False):
           samples(picture, '<H' if wide else None))
 
 
+def write_pages(name, picture):
+    """Writes NAME.tif of pages in colour, as many as the picture has heights."""
+    colors, size = len(picture[0][0]), W * H * len(picture[0][0])
+    tags = {256: W, 257: H, 258: 8, 259: 1, 262: 2, 277: colors, 278: H, 279: size, 338: 2}
+    page = 2 + 12 * (len(tags) + (colors == 4)) + 4 + size
+    file = struct.pack('<2sHI', b'II', 42, 8)
+    for first in range(0, len(picture), H):
+        begin, last = len(file), first + H == len(picture)
+        tags[273] = begin + page - size
+        chosen = sorted(tag for tag in tags if tag != 338 or colors == 4)
+        file += struct.pack('<H', len(chosen))
+        file += b''.join(struct.pack('<HHII', tag, 4, 1, tags[tag]) for tag in chosen)
+        file += struct.pack('<I', 0 if last else begin + page) + samples(picture[first:first + H])
+    write(name + '.tif', '', file)
+
+
 def write_color(name, picture):
-    """Writes NAME.png, and NAME.nrrd of as many slices as the picture has heights."""
+    """Writes NAME.png, and NAME.nrrd and NAME.tif of as many slices as the picture has heights."""
     def chunk(kind, data):
         return struct.pack('>I', len(data)) + kind + data + struct.pack('>I', zlib.crc32(kind + data))
     head = struct.pack('>IIBBBBB', W, len(picture), 8, 2 if len(picture[0][0]) == 3 else 6, 0, 0, 0)
     data = zlib.compress(b''.join(b'\0' + samples([row]) for row in picture))
     write(name + '.png', '', b'\x89PNG\r\n\x1a\n' + chunk(b'IHDR', head) + chunk(b'IDAT', data) + chunk(b'IEND', b''))
+    if len(picture) > H:
+        write_pages(name, picture)
     write(name + '.nrrd', 'NRRD0004\ntype: uint8\ndimension: 4\nsizes: %d %d %d %d\nkinds: %s domain domain domain\n'
           'spacings: nan 1 1 1\nencoding: raw\n\n' %
           (len(picture[0][0]), W, H, len(picture) // H, 'RGB-color' if len(picture[0][0]) == 3 else 'RGBA-color'),
@@ -243,7 +261,7 @@ def run(photo, seeds, options):
 def alike(result):
     """Makes the words of a scan of one slice those of a photo."""
     status, words, mask, report = result
-    words = re.sub(r'\.(pgm|png|nrrd)\b', '', words)
+    words = re.sub(r'\.(pgm|png|nrrd|tif)\b', '', words)
     words = re.sub(r'(--box: |clipped to )([^, ]+,[^, ]+),0,([^, ]+,[^, ]+),1', r'\1\2,\3', words)
     words = re.sub(r'(at \d+,\d+),0\b', r'\1', words)
     for scan, photo in (('voxel', 'pixel'), ('60x52x1', '60x52'), ('X,Y,Z,W,H,D', 'X,Y,W,H'), ('X,Y,Z', 'X,Y'),
@@ -251,7 +269,7 @@ def alike(result):
                         ('is a volume; box', 'is a picture; box'), ('a volume of strokes', 'a picture of strokes'),
                         ('whole volume', 'whole photo')):
         words = words.replace(scan, photo)
-    return status, words, mask, json.loads(re.sub(r'\.(pgm|png|nrrd)\b', '', json.dumps(report)))
+    return status, words, mask, json.loads(re.sub(r'\.(pgm|png|nrrd|tif)\b', '', json.dumps(report)))
 
 
 def compare(what, first, second):
@@ -303,8 +321,13 @@ def compare_parts(seeds, options):
     compare(('in parts:', volumes, options), again, run('q.nrrd', volumes, options + ['--parts', '3']))
     if not means_labels(volumes):
         compare(('picture, volume:', seeds, options), alike(whole), alike(again))
+    pages = [re.sub(r'\.nrrd', '.tif', word) for word in volumes]
+    if has_pages and all(os.path.exists(word.split(':')[0]) for word in pages):
+        for more in [], ['--parts', '3']:
+            compare(('volume, pages:', pages, options + more), alike(again), alike(run('q.nrrd', pages, options + more)))
 
 
+has_pages = 'several pages' in subprocess.run([tilecut, 'info'], capture_output=True, text=True, timeout=60).stdout
 every = list(cases(make_files()))
 for which, (files, given) in enumerate(every):
     compare_photo(files, given)

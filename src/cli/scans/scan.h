@@ -324,6 +324,8 @@ int scan_take_held(void *next, uint8_t *to, size_t size, failure *why);
 int scan_take_picture(scan_input *in, const scan_reading *request, scan *out, failure *why);
 /* True if the file `path` is a picture format that holds several pictures, which are slices of a volume. */
 bool scan_has_pictures(const char *path);
+/* True if the file `path` is a TIFF whose first two pages are alike, in grey or in colour. */
+bool scan_has_pages(const char *path);
 int scan_put_picture(scan_sink *sink, const char *path, const scan *what, const scan_source *voxels, failure *why);
 
 int nrrd_encode(scan_sink *sink, const scan *what, const scan *like, const scan_source *voxels, failure *why);

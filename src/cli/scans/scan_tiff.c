@@ -31,7 +31,7 @@ typedef struct stack {
     tiff_page first;  /* the first page, whose format all others must have */
     enum scan_kind kind;
     size_t pixel;     /* bytes of a pixel of a page: all of its colours, and alpha */
-    int64_t channels; /* channels of a page: 1, or 3 of colours that are not all grey */
+    int64_t channels; /* channels of a page: 1, 3 of colours that are not all grey, or 4 with the alpha of seeds */
     int64_t seen;     /* transparent pixels */
     bytes places;     /* uint64_t for each page: the position of its directory in the file */
     tiff_axes axes;
@@ -62,18 +62,30 @@ static tiff_memory memory_of(const scan_input *in)
     return (tiff_memory){.file = in->data, .descriptor = in->file, .size = in->size, .name = in->name};
 }
 
-/* True if the file begins with two grey slices of one shape. */
-static bool confirm(const scan_input *in)
+/* True if the file begins with two slices of one shape, in grey, or in `color` if that is true. */
+static bool begins_with_slices(const scan_input *in, bool color)
 {
     tiff_memory memory = memory_of(in);
     failure ignored = {0};
     tiff_page first, second;
     TIFF *const tiff = tiff_open(&memory, "r", 1 << 26);
     if (!tiff) return false;
-    bool good = !tiff_page_look(&first, tiff, &memory, &ignored) && is_slice(&first) && is_grey(&first);
+    bool good = !tiff_page_look(&first, tiff, &memory, &ignored) && is_slice(&first) &&
+                (is_grey(&first) || (color && first.colors > 1));
     good = good && TIFFReadDirectory(tiff) && !tiff_page_look(&second, tiff, &memory, &ignored);
     TIFFClose(tiff);
     return good && is_slice(&second) && same_shape(&first, &second);
+}
+
+static bool confirm(const scan_input *in) { return begins_with_slices(in, false); }
+
+bool scan_has_pages(const char *path)
+{
+    scan_input in = {.name = file_input_name(path)};
+    if (!scan_open(path, &in)) return false;
+    const bool has = begins_with_slices(&in, true);
+    close(in.file);
+    return has;
 }
 
 /* ---- reading ---------------------------------------------------------------------------------- */
@@ -189,11 +201,14 @@ static int take_page_at(stack *s, int64_t number, uint8_t *to)
     return same_shape(&p, &s->first) ? take_page(s, &p, to) : tiff_refuse_damaged(&p);
 }
 
-/* Finds the number of channels of a page: 1 if all colours of the file are grey and no channel is chosen. */
+/* Finds the number of channels of a page: 1 if all colours of the file are grey and no channel is chosen. Alpha counts
+ * where it says which pixels are seeds. */
 static int find_channels(stack *s, const scan_reading *request, int64_t pages)
 {
-    const bool color = s->first.colors > 1;
-    s->channels = color && request->shape.channel ? 3 : 1;
+    const tiff_page *const p = &s->first;
+    const bool color = p->colors > 1, seeds = request->picture && request->shape.optional;
+    const bool alpha = p->colors == 3 && p->alpha >= 0 && s->pixel == p->pixel;
+    s->channels = seeds && alpha ? 4 : color && request->shape.channel ? 3 : 1;
     for (int64_t i = 0; color && s->channels == 1 && i < pages; i++) STEP(take_page_at(s, i, NULL));
     return EXIT_DONE;
 }
@@ -220,7 +235,7 @@ static int take_slices(stack *s, scan *out)
         const int64_t number = tiff_axes_page(&s->axes, channel, out->above + z, s->chosen[1]);
         STEP(take_page_at(s, number, (uint8_t *)out->voxels + (size_t)z * slice));
     }
-    if (s->seen)
+    if (s->seen && s->channels < 4)
         note(s->in->log, "%s: is transparent in %lld pixels; their colours are used as if they were opaque",
              s->in->name, (long long)s->seen);
     return EXIT_DONE;
@@ -263,7 +278,7 @@ static bool keep_resolution(stack *s, scan *out)
 static int read_stack(stack *s, const scan_reading *request, scan *out)
 {
     int status = tiff_page_look(&s->first, s->tiff, &s->memory, s->why);
-    if (!status) status = find_kind(s, request->shape.optional);
+    if (!status) status = find_kind(s, request->shape.optional && !request->picture && !request->shape.channel);
     int64_t size[3] = {s->first.width, s->first.height, 0};
     if (!status) status = find_slices(s, request, &size[2]);
     if (!status && !keep_resolution(s, out)) status = fail(s->why, EXIT_RESOURCES, "%s: not enough memory",

@@ -11,6 +11,12 @@ static bool confirm(const scan_input *in)
     return false;
 }
 
+bool scan_has_pages(const char *path)
+{
+    (void)path;
+    return false;
+}
+
 const image_format image_tiff = {
     .name = "TIFF",
     .line = "TIFF  no            built without libtiff",

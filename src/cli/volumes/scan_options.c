@@ -161,7 +161,8 @@ bool scan_is_among(const scan_options *my, const char *path, const char *const *
     if (my->shape.width || scan_is_named(path)) return true;
     const bool flat = scan_is_flat(path);
     for (int i = 0; i < count; i++)
-        if (scan_recognise(marked[i])) return !flat || scan_has_pictures(path);
+        if (scan_recognise(marked[i]) || (scan_has_pages(marked[i]) && scan_recognise(path)))
+            return !flat || scan_has_pictures(path);
     return !flat && scan_is_certain(path);
 }
 

@@ -124,7 +124,7 @@ static bool has_bytes_of(const char *path, const scan_shape *raw)
 static bool holds_slices(const char *path)
 {
     const image_format *const format = image_format_of_file(path);
-    return !format || (format->slices && (format != &image_tiff || scan_recognise(path))) || scan_has_pictures(path);
+    return !format || (format->slices && (format != &image_tiff || scan_has_pages(path))) || scan_has_pictures(path);
 }
 
 /* True if a file of seeds is read as a volume. A TIFF of one page can be a slice. */
