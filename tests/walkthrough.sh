@@ -78,6 +78,9 @@ for parts in 1 2 3; do
     [ "$(tail -c 64 "$dir/half.pgm" | od -An -v -tu1 | tr -s ' \n' '\n\n' | grep -c 255)" = 32 ] ||
         die "the format of the page gives another mask in $parts parts"
 done
+# The same picture as a scan of one slice.
+cut "$dir/half.ff" --channel 1 --fg '1,1 1,6' --bg '6,1 6,6' --brush 0.5 -q -o "$dir/slice.pgm"
+cmp "$dir/half.pgm" "$dir/slice.pgm" || die 'the format of the page gives another mask as a scan'
 "$tilecut" info | grep -q farbfeld || die 'info does not list the format of the page'
 
 # A verb: is in the overview, the completions and the man pages.
@@ -95,8 +98,31 @@ cmp "$dir/whole.pgm" "$dir/parts.pgm" || die 'the seeds format of the page reads
 printf 'NRRD0004\ntype: uint8\ndimension: 3\nsizes: 3 2 2\nencoding: raw\n\n' | tee "$dir/rows.nrrd" >"$dir/signs.nrrd"
 for name in rows signs; do tail -c 12 "$dir/$name.pgm" >>"$dir/$name.nrrd"; done
 cut "$dir/rows.nrrd" -s "$dir/signs.nrrd:signs" -o "$dir/mask.nrrd"
+cut "$dir/rows.nrrd" -s "$dir/signs.nrrd:signs" -o "$dir/slabs.nrrd" --parts 2
+cmp "$dir/mask.nrrd" "$dir/slabs.nrrd" || die 'the seeds format of the page reads other seeds in parts of a scan'
 
 # A colour model: is listed, and gives a mask.
 cut "$images/tulips.png" -s "$images/tulips_seeds.png" --colors mean -o "$dir/mean.png"
 "$tilecut" help segment --all | grep -q 'mean ' || die '--help does not list the colour model of the page'
+
+# The solver and the colour model also cut a photo in parts, a scan, and a scan in parts.
+cut "$dir/photo.ppm" -s "$dir/seeds.pgm" --solver bk -q -o "$dir/bk.pgm"
+cut "$dir/photo.ppm" -s "$dir/seeds.pgm" --solver paths --parts 2 -q -o "$dir/paths.pgm"
+cmp "$dir/bk.pgm" "$dir/paths.pgm" || die 'the solver of the page gives a photo in parts another mask'
+for parts in 1 3; do
+    cut "$dir/photo.ppm" -s "$dir/seeds.pgm" --colors mean --parts $parts -q -o "$dir/mean$parts.pgm"
+done
+cmp "$dir/mean1.pgm" "$dir/mean3.pgm" || die 'the colour model of the page gives a photo in parts another mask'
+{
+    printf 'NRRD0004\ntype: uint8\ndimension: 3\nsizes: 12 12 6\nencoding: raw\n\n'
+    printf %b "$(awk 'BEGIN { for (i = 0; i < 864; i++) printf "\\0%03o", (i % 12 < 6 ? 130 : 80) + i * 37 % 71 }')"
+} >"$dir/scan.nrrd"
+for options in '--solver bk' '--solver paths' '--solver paths --parts 3' '--colors mean' '--colors mean --parts 3'; do
+    # shellcheck disable=SC2086 # several words are meant
+    cut "$dir/scan.nrrd" --fg '2,2,1 2,9,4' --bg '9,2,1 9,9,4' --brush 1 -q -o "$dir/now.nrrd" $options
+    case $options in
+    '--solver bk' | '--colors mean') mv "$dir/now.nrrd" "$dir/first.nrrd" ;;
+    *) cmp "$dir/first.nrrd" "$dir/now.nrrd" || die "what the pages add gives a scan another mask with $options" ;;
+    esac
+done
 echo "walkthrough: $(ls docs/design/adding-*.md | wc -l) pages followed, each a file and a row"
