@@ -75,8 +75,25 @@ def write_pages(name, picture):
     write(name + '.tif', '', file)
 
 
+def write_frames(name, picture):
+    """Writes NAME.gif of few colours, each frame on a transparent canvas. Codes have 8 bits, as the table is cleared
+    before it needs more."""
+    colors = [CLEAR] + sorted({pixel[:3] for row in picture for pixel in row if pixel[3:] != (0,)})
+    if len(colors) > 128:
+        return
+    place = {color: i for i, color in enumerate(colors)}
+    file = struct.pack('<6sHHBBB', b'GIF89a', W, H, 0xf6, 0, 0)
+    file += b''.join(bytes(color[:3]) for color in colors).ljust(3 * 128, b'\0')
+    for first in range(0, len(picture), H):
+        pixels = [0 if pixel[3:] == (0,) else place[pixel[:3]] for row in picture[first:first + H] for pixel in row]
+        file += b'!\xf9\4\11\0\0\0\0,' + struct.pack('<HHHHBB', 0, 0, W, H, 0, 7)
+        file += b''.join(bytes([len(part) + 1, 128, *part])
+                         for part in (pixels[i:i + 100] for i in range(0, len(pixels), 100))) + b'\1\x81\0'
+    write(name + '.gif', '', file + b';')
+
+
 def write_color(name, picture):
-    """Writes NAME.png, and NAME.nrrd and NAME.tif of as many slices as the picture has heights."""
+    """Writes NAME.png, and NAME.nrrd, NAME.tif and NAME.gif of as many slices as the picture has heights."""
     def chunk(kind, data):
         return struct.pack('>I', len(data)) + kind + data + struct.pack('>I', zlib.crc32(kind + data))
     head = struct.pack('>IIBBBBB', W, len(picture), 8, 2 if len(picture[0][0]) == 3 else 6, 0, 0, 0)
@@ -84,6 +101,7 @@ def write_color(name, picture):
     write(name + '.png', '', b'\x89PNG\r\n\x1a\n' + chunk(b'IHDR', head) + chunk(b'IDAT', data) + chunk(b'IEND', b''))
     if len(picture) > H:
         write_pages(name, picture)
+        write_frames(name, picture)
     write(name + '.nrrd', 'NRRD0004\ntype: uint8\ndimension: 4\nsizes: %d %d %d %d\nkinds: %s domain domain domain\n'
           'spacings: nan 1 1 1\nencoding: raw\n\n' %
           (len(picture[0][0]), W, H, len(picture) // H, 'RGB-color' if len(picture[0][0]) == 3 else 'RGBA-color'),
@@ -127,6 +145,7 @@ def make_color():
     return {'strokes': strokes, 'blue': painted(strokes, OBJECT + (BLUE,)), 'red': painted(strokes, OBJECT + (CLEAR,)),
             'stray': painted(strokes, (5, 9, 40, 42, (250, 120, 240, 255))),
             'three': painted(strokes, (5, 9, 40, 45, BLUE)), 'empty': filled(CLEAR),
+            'ink': painted(filled(CLEAR), OBJECT + ((255,) * 4,), TOP + ((0, 0, 0, 255),)),
             'canvas': painted(filled((200,) * 3), OBJECT + (GREEN[:3],), TOP + (RED[:3],))}
 
 
@@ -261,7 +280,7 @@ def run(photo, seeds, options):
 def alike(result):
     """Makes the words of a scan of one slice those of a photo."""
     status, words, mask, report = result
-    words = re.sub(r'\.(pgm|png|nrrd|tif)\b', '', words)
+    words = re.sub(r'\.(pgm|png|nrrd|tif|gif)\b', '', words)
     words = re.sub(r'(--box: |clipped to )([^, ]+,[^, ]+),0,([^, ]+,[^, ]+),1', r'\1\2,\3', words)
     words = re.sub(r'(at \d+,\d+),0\b', r'\1', words)
     for scan, photo in (('voxel', 'pixel'), ('60x52x1', '60x52'), ('X,Y,Z,W,H,D', 'X,Y,W,H'), ('X,Y,Z', 'X,Y'),
@@ -269,7 +288,7 @@ def alike(result):
                         ('is a volume; box', 'is a picture; box'), ('a volume of strokes', 'a picture of strokes'),
                         ('whole volume', 'whole photo')):
         words = words.replace(scan, photo)
-    return status, words, mask, json.loads(re.sub(r'\.(pgm|png|nrrd|tif)\b', '', json.dumps(report)))
+    return status, words, mask, json.loads(re.sub(r'\.(pgm|png|nrrd|tif|gif)\b', '', json.dumps(report)))
 
 
 def compare(what, first, second):
@@ -321,9 +340,9 @@ def compare_parts(seeds, options):
     compare(('in parts:', volumes, options), again, run('q.nrrd', volumes, options + ['--parts', '3']))
     if not means_labels(volumes):
         compare(('picture, volume:', seeds, options), alike(whole), alike(again))
-    pages = [re.sub(r'\.nrrd', '.tif', word) for word in volumes]
-    if has_pages and all(os.path.exists(word.split(':')[0]) for word in pages):
-        for more in [], ['--parts', '3']:
+    for kind in ('.tif', '.gif') if has_pages else ('.gif',):
+        pages = [word.replace('.nrrd', kind) for word in volumes]
+        for more in ([], ['--parts', '3']) if all(os.path.exists(word.split(':')[0]) for word in pages) else ():
             compare(('volume, pages:', pages, options + more), alike(again), alike(run('q.nrrd', pages, options + more)))
 
 

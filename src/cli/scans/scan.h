@@ -320,7 +320,7 @@ int scan_take_held(void *next, uint8_t *to, size_t size, failure *why);
 
 /* A picture as a volume of one slice, and several pictures in a file as its slices: decode_slices() and encode_slices()
  * of formats that hold pictures alone. Colours are channels, unless all are grey. A palette is read as its colours, or
- * as its indices where seeds are read. Alpha is left out. */
+ * as its indices where seeds are read. Alpha is left out, but not of seeds in colour. */
 int scan_take_picture(scan_input *in, const scan_reading *request, scan *out, failure *why);
 /* True if the file `path` is a picture format that holds several pictures, which are slices of a volume. */
 bool scan_has_pictures(const char *path);

@@ -20,7 +20,7 @@ typedef struct picture {
     image_series series;   /* count above 1: the pictures are decoded one after another; else not used */
     region_reader *reader;
     region_shape shape;    /* of the current picture */
-    bool grey;             /* the colours read so far are all grey */
+    bool grey;             /* the colours read so far are all grey, and opaque if their alpha is read */
     int64_t seen;          /* transparent pixels */
     uint8_t *row; /* owned */
     failure *why;
@@ -48,14 +48,22 @@ static int take_next(picture *p, const image_limits *limits)
     return status;
 }
 
-/* Opens the current picture, without palette and alpha, but with the indices of a palette if seeds are read. */
+/* True if alpha is read, too, because seeds in colour are wanted: it says which pixels are none. */
+static bool keeps_alpha(const picture *p)
+{
+    return p->request->shape.optional && p->request->picture;
+}
+
+/* Opens the current picture, without palette and alpha, but for seeds with the indices of a palette, and alpha of
+ * colours. */
 static int open_picture(picture *p)
 {
     image_limits limits = *p->request->limits;
     limits.need = NULL, limits.admit = NULL; /* those of the cut follow when the size of the volume is known */
     if (p->series.count > 1) STEP(take_next(p, &limits));
     else STEP(region_open_source(&p->from, &limits, &p->shape, &p->reader, p->why));
-    if (!p->shape.palette || !p->request->shape.optional) STEP(region_flatten(&p->reader, &p->shape, p->why));
+    const bool stays = p->shape.palette ? p->request->shape.optional : p->shape.channels == 4 && keeps_alpha(p);
+    if (!stays) STEP(region_flatten(&p->reader, &p->shape, p->why));
     p->row = malloc((size_t)p->shape.width * (size_t)p->shape.channels * sample_bytes(p));
     return p->row ? EXIT_DONE : fail(p->why, EXIT_RESOURCES, "%s: not enough memory to read it", p->in->name);
 }
@@ -80,13 +88,15 @@ static void first_picture(picture *p)
     if (p->file.data) p->from.data = p->file.data, p->from.file = -1;
 }
 
-/* True if the colours of a row are all grey. */
+/* True if the colours of a row are all grey, and opaque if alpha was kept. */
 static bool is_grey(const picture *p)
 {
-    const size_t sample = sample_bytes(p), pixel = 3 * sample, width = (size_t)p->shape.width;
+    static const uint8_t opaque[2] = {0xff, 0xff};
+    const size_t sample = sample_bytes(p), pixel = (size_t)p->shape.channels * sample, width = (size_t)p->shape.width;
     bool grey = true;
     for (size_t x = 0; grey && x < width; x++)
-        grey = !memcmp(p->row + x * pixel, p->row + x * pixel + sample, 2 * sample);
+        grey = !memcmp(p->row + x * pixel, p->row + x * pixel + sample, 2 * sample) &&
+               (p->shape.channels < 4 || !memcmp(p->row + x * pixel + 3 * sample, opaque, sample));
     return grey;
 }
 
@@ -119,7 +129,8 @@ static int look_at_all(picture *p, int64_t size[3])
     STEP(begin_series(p));
     if (p->series.count > 1) {
         size[0] = (int64_t)p->series.width, size[1] = (int64_t)p->series.height, size[2] = p->series.count;
-        p->shape = (region_shape){.width = size[0], .height = size[1], .channels = 3, .depth = p->series.depth};
+        p->shape = (region_shape){.width = size[0], .height = size[1], .channels = keeps_alpha(p) ? 4 : 3,
+                                  .depth = p->series.depth};
         return EXIT_DONE;
     }
     STEP(open_picture(p));
@@ -154,13 +165,14 @@ static int take_channel(picture *p, int64_t channel, uint8_t *to)
  * in colour. */
 static int take_slices(picture *p, int64_t channel, size_t slice, scan *out)
 {
-    const region_shape first = p->shape;
+    region_shape first = p->shape;
     const int end = out->above + out->depth;
     const bool all = first.channels > 1 && !p->request->shape.channel;
     bool more = true;
     for (int z = 0; p->grey && more && (all || z < end); z++) {
         const bool here = z >= out->above && z < end;
         if (!p->reader) STEP(open_picture(p));
+        if (!z) first.channels = p->shape.channels; /* of a series not known before */
         STEP(check_alike(p, &first, z + 1));
         STEP(take_channel(p, channel, here ? (uint8_t *)out->voxels + (size_t)(z - out->above) * slice : NULL));
         if (here) p->seen += region_transparent(p->reader);
@@ -185,7 +197,7 @@ static int take_volume(picture *p, scan *out)
     out->voxels = scan_take_memory(out, p->request, (size_t)out->depth * slice);
     if (!out->voxels) return fail(p->why, EXIT_RESOURCES, "%s: not enough memory for its voxels", p->in->name);
     STEP(take_slices(p, chosen[0], slice, out));
-    if (unknown) STEP(scan_select(p->in, p->request, p->grey ? 1 : channels, 1, chosen, p->why));
+    if (unknown) STEP(scan_select(p->in, p->request, p->grey ? 1 : p->shape.channels, 1, chosen, p->why));
     if (p->seen) note(p->in->log, "%s: is transparent in %lld pixels; their colours are used as if they were opaque",
                       p->in->name, (long long)p->seen);
     return EXIT_DONE;
