@@ -419,7 +419,7 @@ extern "C" tilecut_status tc_cuda_graph_solve(tc_cuda_graph *graph, const tc_sol
     const stopwatch *const watch = &graph->lane->watch;
 
     memset(answer, 0, sizeof *answer);
-    graph->answered = false;
+    graph->answered = graph->complete = false;
     graph->islands_go = islands_go;
     if (graph->catch_up) NEED(graph->catch_up(graph));
     NEED(stopwatch_start(watch, graph->stream));

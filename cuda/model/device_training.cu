@@ -46,12 +46,12 @@ static tilecut_status learn_from(tc_cuda_graph *graph, const uint8_t *mask, int 
     const stopwatch *const watch = graph->seen ? &graph->lane->training : &graph->lane->watch;
     learnt facts;
 
+    graph->complete = false; /* before anything can fail: the lesson may change the scales without building the grid */
     if (graph->seen) NEED(stopwatch_start(watch, graph->stream));
     NEED(model_learn(e, &graph->request, &training, &tables, before, graph->scratch, graph->stream));
     NEED(graph_join(graph));
     NEED(graph->seen ? stopwatch_stop(watch, graph->stream) : stopwatch_start(watch, graph->stream));
     NEED(graph_build(graph, &graph->links->same));
-    graph->complete = false;
     graph->learnt_once = graph->measured = true;
     graph->start = start;
     graph->pending = graph->seen;
