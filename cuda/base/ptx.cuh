@@ -27,17 +27,17 @@ static __device__ inline unsigned load_acquire(const unsigned *counter)
     return seen;
 }
 
-/* A number that other blocks wait for: each half of its bits lies beside the number of the round in which it was
- * written. So it needs no barrier, and no order of memory. */
+/* A number that other blocks wait for. Each word has half of its bits, and above them the number of the round in which it
+ * was written. A word is written as a whole, so this needs no barrier, and no order of memory. */
 typedef struct __align__(16) posted_number {
-    unsigned low, round, high, again;
+    unsigned long long low, high;
 } posted_number;
 
 static __device__ inline void post_number(posted_number *to, double number, unsigned round)
 {
+    const unsigned long long tag = (unsigned long long)round << 32;
     const unsigned low = (unsigned)__double2loint(number), high = (unsigned)__double2hiint(number);
-    asm volatile("st.volatile.global.v4.u32 [%0], {%1, %2, %3, %2};"
-                 : : "l"(to), "r"(low), "r"(round), "r"(high) : "memory");
+    asm volatile("st.volatile.global.v2.u64 [%0], {%1, %2};" : : "l"(to), "l"(tag | low), "l"(tag | high) : "memory");
 }
 
 /* Waits until the number of this round is there. */
@@ -45,10 +45,9 @@ static __device__ inline double await_number(const posted_number *from, unsigned
 {
     posted_number n;
     do
-        asm volatile("ld.volatile.global.v4.u32 {%0, %1, %2, %3}, [%4];"
-                     : "=r"(n.low), "=r"(n.round), "=r"(n.high), "=r"(n.again) : "l"(from) : "memory");
-    while (n.round != round || n.again != round);
-    return __hiloint2double((int)n.high, (int)n.low);
+        asm volatile("ld.volatile.global.v2.u64 {%0, %1}, [%2];" : "=l"(n.low), "=l"(n.high) : "l"(from) : "memory");
+    while (n.low >> 32 != round || n.high >> 32 != round);
+    return __hiloint2double((int)(unsigned)n.high, (int)(unsigned)n.low);
 }
 
 #endif
