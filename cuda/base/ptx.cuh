@@ -27,8 +27,8 @@ static __device__ inline unsigned load_acquire(const unsigned *counter)
     return seen;
 }
 
-/* A number that other blocks wait for. Each word has half of its bits, and above them the number of the round in which it
- * was written. A word is written as a whole, so this needs no barrier, and no order of memory. */
+/* A number that other blocks wait for. Each word has half of its bits, and above them the number of the round in which
+ * it was written. A word is written as a whole, so this needs no barrier, and no order of memory. */
 typedef struct __align__(16) posted_number {
     unsigned long long low, high;
 } posted_number;

@@ -45,13 +45,15 @@ void json_null(json *json, const char *key);
 void json_nulls(json *json, const char *keys);
 
 /* Writes up to 8 members of *of under the names of their fields: JSON_MEMBERS(&j, cut, flow, energy). The type of a
- * field chooses one of the functions above. So a field that is written must not be renamed. */
+ * field chooses one of the functions above. So a field that is written must not be renamed. (One _Generic instead of
+ * two crashes cppcheck 2.10.) */
 #define JSON_MEMBERS(...) \
     JSON_PICK(__VA_ARGS__, JSON_8, JSON_7, JSON_6, JSON_5, JSON_4, JSON_3, JSON_2, JSON_1, 0)(__VA_ARGS__)
 #define JSON_PICK(j, of, a, b, c, d, e, f, g, h, chosen, ...) chosen
 #define JSON_1(j, of, m) \
-    _Generic((of)->m, bool: json_bool, double: json_real, const char *: json_text, char *: json_text, \
-             default: json_integer)(j, #m, (of)->m)
+    _Generic((of)->m, bool: json_bool, double: json_real, \
+             default: _Generic((of)->m, const char *: json_text, char *: json_text, default: json_integer)) \
+    (j, #m, (of)->m)
 #define JSON_2(j, of, m, ...) (JSON_1(j, of, m), JSON_1(j, of, __VA_ARGS__))
 #define JSON_3(j, of, m, ...) (JSON_1(j, of, m), JSON_2(j, of, __VA_ARGS__))
 #define JSON_4(j, of, m, ...) (JSON_1(j, of, m), JSON_3(j, of, __VA_ARGS__))

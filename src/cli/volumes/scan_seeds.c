@@ -184,7 +184,7 @@ static int read_colors(const target *t, const char *path, int channels, beside *
     const size_t n = (size_t)channels;
     target one = *t;
     beside channel[MOST] = {{0}};
-    seeds_stack stack[MOST];
+    seeds_stack stack[MOST] = {{.strange = -1}};
     int status = EXIT_DONE, depth = 8, found;
     one.reading.picture = &found;
     for (int c = 0; !status && c < channels; c++) {
