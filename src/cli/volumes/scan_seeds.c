@@ -403,7 +403,7 @@ static void find_most(void *most, const scan *mask)
 static int mask_byte(void *most, const char *name, const scan *mask, size_t i, failure *why)
 {
     const double value = scan_value(mask, i);
-    if (value == 0 || value == (*(double *)most > 1 ? 255 : 1)) return value ? 255 : 0;
+    if (value == 0 || value == (*(double *)most > 1 ? 255 : 1)) return value != 0 ? 255 : 0;
     (void)fail(why, EXIT_SEEDS, "%s: holds %g; a mask of a volume has 0 and 255, or 0 and 1", name, value);
     return -1;
 }
