@@ -16,10 +16,10 @@ enum { TC_PRIOR_LEVELS = 255 };
 /* From this distance to the outline on, in pixels, the prior mask has its full weight. */
 enum { TC_PRIOR_REACH = 10 };
 
-/* Turns a prior mask into levels. `prior` has `height` rows of `width` bytes; each byte is the
- * probability p of foreground in 255ths, and counts as foreground from 128 on. The level is round(127 * clip(d /
- * TC_PRIOR_REACH, 0, 1) * |2 p - 1|) away from the middle, on the side of p. d is the distance to the outline, a
- * chamfer distance in integers (Borgefors 1986, weights 5, 7, 11). level: width * height bytes. */
+/* Turns a prior mask into levels. `prior` has `height` packed rows of `width` bytes; each byte is the probability p
+ * of foreground in 255ths, and counts as foreground from 128 on. The level is round(127 * clip(d / TC_PRIOR_REACH, 0,
+ * 1) * |2 p - 1|) away from the middle, on the side of p. d is the distance to the outline, a chamfer distance in
+ * integers (Borgefors 1986, weights 5, 7, 11). level: width * height bytes. */
 void tc_prior_levels(const uint8_t *prior, int width, int height, uint8_t *level);
 
 /* A stroke that contradicts the prior mask lowers confidence in it up to this many pixels around. That is the radius

@@ -26,7 +26,7 @@ bool tc_box_count(const tilecut_image *image, const uint8_t *seeds, const uint8_
 /* Computes the measurements from these counts. */
 tc_box_evidence tc_box_evidence_of(const tc_box_tally *t);
 
-/* Does both. The result is the same on every machine. */
+/* Counts what a mask shows of its box, and computes the measurements. The result is the same on every machine. */
 bool tc_box_look(const tilecut_image *image, const uint8_t *seeds, const uint8_t *mask, int threads,
                  tc_box_evidence *seen);
 

@@ -39,9 +39,9 @@ static inline tc_nearness_lattice tc_flat_lattice(int width, int height)
     return lattice;
 }
 
-/* Measures `prior`, rows of foreground probabilities in 255ths, `stride` apart, over a whole lattice. `reach` is how
- * far its outline may be off, in pixels; 0: this is estimated from the mask. In a volume the unit is a step of length
- * 1, straight pieces are found in slices, and `detail` is not measured. */
+/* Measures `prior`, packed rows of foreground probabilities in 255ths, over a whole lattice. `reach` is how far its
+ * outline may be off, in pixels; 0: this is estimated from the mask. In a volume the unit is a step of length 1,
+ * straight pieces are found in slices, and `detail` is not measured. */
 tilecut_status tc_outline_measure(const uint8_t *prior, const tc_nearness_lattice *lattice, double reach,
                                   tc_outline *outline);
 void tc_outline_free(tc_outline *outline);

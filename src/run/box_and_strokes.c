@@ -355,9 +355,10 @@ static tilecut_status leave_out_beyond(const tilecut_image *image, const uint8_t
     *own = NULL;
     if (!boxed || !tc_box_drawn(seeds, image->width, image->height, comm, &box)) return tc_comm_check(comm);
     for (size_t p = 0; p < pixels; p++) {
+        if (seeds[p] != TILECUT_BACKGROUND) continue;
         const int x = (int)(p % width), y = (int)(p / width) + tc_comm_above(comm);
         const bool in = x >= box.x && x < box.x + box.width && y >= box.y && y < box.y + box.height;
-        if (in || seeds[p] != TILECUT_BACKGROUND) continue;
+        if (in) continue;
         if (!*own) {
             *own = tc_large_alloc(pixels);
             if (!*own) return tc_fail(TILECUT_ENOMEM, "no memory for %zu seeds", pixels);

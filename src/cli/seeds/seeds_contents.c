@@ -93,12 +93,9 @@ static void count_raw(const image *pic, contents *out)
 bool contents_narrow(image *pic)
 {
     const size_t n = (size_t)pic->channels, samples = image_area(pic) * n;
-    uint32_t most = 0;
-    for (size_t i = 0; i < samples; i++) {
-        const uint32_t sample = n % 2 || i % n < n - 1 ? sample_at(pic, i) : 0;
-        if (sample > most) most = sample;
-    }
-    if (pic->depth == 8 || most > UINT8_MAX) return false;
+    if (pic->depth == 8) return false;
+    for (size_t i = 0; i < samples; i++)
+        if ((n % 2 || i % n < n - 1) && sample_at(pic, i) > UINT8_MAX) return false;
     for (size_t i = 0; i < samples; i++)
         pic->pixels[i] = (uint8_t)(n % 2 || i % n < n - 1 ? sample_at(pic, i) : sample_at(pic, i) >> 8);
     pic->depth = 8;

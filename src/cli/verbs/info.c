@@ -176,9 +176,7 @@ static void json_calibration(json *j, const calibration *known)
         json_close(j, '}');
     }
     json_close(j, ']');
-    if (known->gpu) {
-        JSON_MEMBERS(j, known, wake_ms, fixed_ms, device_ns);
-    }
+    if (known->gpu) JSON_MEMBERS(j, known, wake_ms, fixed_ms, device_ns);
     json_close(j, '}');
 }
 
