@@ -25,7 +25,7 @@ enum {
     TILECUT_VOXEL_F32 = 3
 };
 
-/* Grey values of a volume, owned by the caller. */
+/* Grey values or colours of a volume, owned by the caller. */
 typedef struct tilecut_volume {
     size_t size;                       /* sizeof(tilecut_volume), or 0                                       */
     int width, height, depth;          /* voxels along x, y and z                                            */
@@ -35,12 +35,16 @@ typedef struct tilecut_volume {
     double spacing[3];                 /* distances between neighbours along x, y and z; all 0: each is 1    */
     double low, high;                  /* values that become black and white; values beyond them are clipped. Both 0:
                                           those of tilecut_volume_range(), and if these are equal, the least and the
-                                          greatest value of the volume */
+                                          greatest value of the volume. All colours have the same two values */
+    int channels;                      /* 1 (grey) or 3 (red, green, blue, side by side as in an image); 0: 1. With 3,
+                                          the type is TILECUT_VOXEL_U8 or TILECUT_VOXEL_U16 */
+    int reserved;                      /* 0                                                                   */
 } tilecut_volume;
 
 /* The values of a volume that become black and white if the caller sets no others. For TILECUT_VOXEL_U8 they are 0 and
  * 255. Otherwise 0.1 % and 99.9 % of the voxels lie below them, counted on a million evenly spread voxels if there are
- * more. Voxels that are not a number do not count. range: out, two numbers; equal if nearly all voxels have one value.
+ * more. In colour, each channel of a voxel counts like a voxel. Voxels that are not a number do not count. range: out,
+ * two numbers; equal if nearly all voxels have one value.
  * The fields low and high of `volume` are ignored. Errors: EINVAL, ENOMEM. */
 TILECUT_API tilecut_status tilecut_volume_range(const tilecut_volume *volume, double range[2]);
 

@@ -24,6 +24,7 @@
 #define TC_FIRST_arrays sizeof(tilecut_arrays)
 #define TC_FIRST_row sizeof(tilecut_row)
 #define TC_FIRST_flow sizeof(tilecut_flow)
+#define TC_FIRST_volume offsetof(tilecut_volume, channels)
 #define TC_FIRST_stroke sizeof(tilecut_stroke)
 #define TC_FIRST_change sizeof(tilecut_change)
 #define TC_FIRST_doubt sizeof(tilecut_doubt)

@@ -345,9 +345,10 @@ tilecut_status tilecut_labels_session_label(tilecut_labels_session *s, const til
         return tc_fail(TILECUT_EINVAL, "volume is %s", volume ? "given, of a session of an image"
                                                               : "NULL, of a session of a volume");
     if (volume) NEED(tc_volume_read(&voxels, volume));
-    if (volume && (voxels.width != s->now.image.width || voxels.height * voxels.depth != s->now.image.height))
-        return tc_fail(TILECUT_EINVAL, "a volume of %dx%dx%d, which is not the session's", voxels.width, voxels.height,
-                       voxels.depth);
+    if (volume && (voxels.width != s->now.image.width || voxels.height * voxels.depth != s->now.image.height ||
+                   voxels.channels != s->now.image.channels))
+        return tc_fail(TILECUT_EINVAL, "a volume of %dx%dx%d and %d channels, which is not the session's", voxels.width,
+                       voxels.height, voxels.depth, voxels.channels);
     TRY(tc_enter(&v, params, s->now.image.width, s->now.image.height, labels, false, NULL));
     TRY(tc_sized_check(change, "tilecut_change"));
     TRY(label_all(s, volume ? &voxels : NULL, &v.setup, how, &changed, report));

@@ -109,7 +109,7 @@ static lattice lattice_of_volume(const tilecut_volume *v)
 {
     const double numbers[] = {v->spacing[0], v->spacing[1], v->spacing[2], v->low, v->high};
     return (lattice){.volume = true, .width = v->width, .lines = v->height, .rows = v->depth,
-                     .kind = (int64_t)v->height << 8 | v->type, .of = v, .hash = hash_voxels,
+                     .kind = (int64_t)v->height << 8 | v->channels << 4 | v->type, .of = v, .hash = hash_voxels,
                      .more = tc_part_hash(numbers, sizeof numbers)};
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * volume.h - from voxels to a graph. Grey values become an image of 8 or 16 bits, slices one below the other; the graph
- * of that image, whose rows belong to slices (graph.h), is cut like any other.
+ * volume.h - from voxels to a graph. Grey values and colours become an image of 8 or 16 bits a sample, slices one below
+ * the other; the graph of that image, whose rows belong to slices (graph.h), is cut like any other.
  */
 #pragma once
 
@@ -15,13 +15,13 @@
 /* A graph from voxels, and the data that its energy reads. */
 typedef struct tc_volume {
     tilecut_graph *graph; /* NULL: there is none                                                 */
-    tilecut_image image;  /* the grey values and labels of the window, of which the graph is made: */
+    tilecut_image image;  /* the samples and labels of the window, of which the graph is made:     */
     const uint8_t *seeds; /* pointers to the memory below, or the caller's                         */
     void *grey;           /* the pixels of the graph's image; NULL: they are the caller's voxels */
     uint8_t *labels;      /* the graph's seeds; NULL: they are the caller's seeds                */
     tc_setup setup;       /* the setup with which the graph was made and must be cut             */
     double low, high;     /* the voxel values that become black and white                        */
-    tc_stored room[2];    /* memory of grey values and labels, if they lie in the file of a part */
+    tc_stored room[2];    /* memory of samples and labels, if they lie in the file of a part     */
     tc_comm rows;         /* the communicator of the volume's parts, which counts rows of pixels */
     bool guessed;         /* true: the seeds are only a box, in which the object has to be guessed */
     /* if `guessed`: the distance that is assumed between strokes of the object and the background */
@@ -35,7 +35,8 @@ typedef struct tc_volume {
 /* Returns EINVAL if a field of the volume is out of range. */
 tilecut_status tc_volume_check_voxels(const tilecut_volume *volume);
 
-/* Makes a complete copy of the caller's struct. Returns EINVAL if it is NULL or not a valid volume. */
+/* Makes a complete copy of the caller's struct, in which `channels` is 1 or 3. Returns EINVAL if it is NULL or not a
+ * valid volume. */
 tilecut_status tc_volume_read(tilecut_volume *volume, const tilecut_volume *given);
 
 /* Does the same as tc_enter(), for a volume, which is read into *v first. */
@@ -66,8 +67,8 @@ tilecut_status tc_volume_own_range(const tilecut_volume *volume, const tc_comm *
 /* The distances between neighbours along x, y and z, divided by the least of the three. */
 void tc_volume_distances(const tilecut_volume *volume, double distance[3]);
 
-/* Makes only the grey values, as an image whose slices lie one below the other, and sets the fields of `setup` that
- * depend on the volume. Without `copy`, the image's pixels may be the caller's voxels. Close it like
+/* Makes only the grey values or colours, as an image whose slices lie one below the other, and sets the fields of
+ * `setup` that depend on the volume. Without `copy`, the image's pixels may be the caller's voxels. Close it like
  * tc_volume_open(). */
 tilecut_status tc_volume_grey(tc_volume *out, const tilecut_volume *voxels, tc_setup *setup, bool copy,
                               tilecut_image *image);

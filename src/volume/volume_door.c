@@ -81,7 +81,7 @@ tilecut_status tilecut_volume_capacities(const tilecut_volume *volume, const uin
 
     if (!volume || !source || !sink || !links)
         return tc_fail(TILECUT_EINVAL, "volume, source, sink and links must be given");
-    TRY(tc_sized_read(&voxels, sizeof voxels, sizeof voxels, volume, "tilecut_volume"));
+    TRY(tc_volume_read(&voxels, volume));
     TRY(tc_enter(&v, params, 0, 0, NULL, false, NULL));
     if (v.setup.connectivity == 26)
         TRY(tc_fail(TILECUT_EINVAL, "connectivity is 26; capacities are those of 6 neighbours"));

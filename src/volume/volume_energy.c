@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * volume_energy.c - see volume.h: makes grey values of 8 or 16 bits from voxels, and their graph. Everything else is
- * done by energy.c and graph.c.
+ * volume_energy.c - see volume.h: makes grey values or colours of 8 or 16 bits from voxels, and their graph. Everything
+ * else is done by energy.c and graph.c.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -25,7 +25,7 @@ typedef struct scaling {
     void *grey;
 } scaling;
 
-/* Scales a row of `n` voxels to 16 bits. Each type of voxel has a loop of its own, which the compiler can vectorise. */
+/* Scales `n` samples of a row to 16 bits. Each type has a loop of its own, which the compiler can vectorise. */
 TC_VECTOR_LOOP static void scale_row(const tc_grey_scale *scale, const void *restrict row, int type, int n,
                                      uint16_t *restrict grey)
 {
@@ -44,11 +44,12 @@ static void scale_slice(void *context, int z)
 {
     const scaling *const m = context;
     const tilecut_volume *const v = m->volume;
+    const int samples = v->width * v->channels;
     for (int y = 0; y < v->height; y++) {
         const void *const row = tc_volume_row(v, y, z);
-        const size_t at = ((size_t)z * (size_t)v->height + (size_t)y) * (size_t)v->width;
-        if (m->scale.depth == 8) memcpy((uint8_t *)m->grey + at, row, (size_t)v->width);
-        else scale_row(&m->scale, row, v->type, v->width, (uint16_t *)m->grey + at);
+        const size_t at = ((size_t)z * (size_t)v->height + (size_t)y) * (size_t)samples;
+        if (m->scale.depth == 8) memcpy((uint8_t *)m->grey + at, row, (size_t)samples);
+        else scale_row(&m->scale, row, v->type, samples, (uint16_t *)m->grey + at);
     }
 }
 
@@ -68,11 +69,11 @@ static void *take_part_memory(tc_volume *out, int slot, size_t bytes, const tc_c
     return comm && comm->store ? tc_stored_take(&out->room[slot], bytes, comm->store) : tc_large_alloc(bytes);
 }
 
-/* True if the voxels are grey values already: packed bytes of the full range. */
+/* True if the voxels are samples of an image already: packed bytes of the full range. */
 static bool are_grey(const tilecut_volume *v, const tc_grey_scale *scale)
 {
-    const size_t width = (size_t)v->width, slice = width * (size_t)v->height;
-    return scale->depth == 8 && (!v->row_stride || v->row_stride == width) &&
+    const size_t row = tc_volume_row_bytes(v), slice = row * (size_t)v->height;
+    return scale->depth == 8 && (!v->row_stride || v->row_stride == row) &&
            (!v->slice_stride || v->slice_stride == slice);
 }
 
@@ -85,13 +86,14 @@ static tilecut_status scale_grey(tc_volume *out, const tilecut_volume *v, tc_com
     NEED(tc_volume_range(v, comm, threads, &low, &high));
     out->low = low, out->high = high;
     m.scale = tc_grey_scale_of(v->type, low, high);
-    *image = (tilecut_image){.width = v->width, .height = (int)rows, .channels = 1, .depth = m.scale.depth,
+    *image = (tilecut_image){.width = v->width, .height = (int)rows, .channels = v->channels, .depth = m.scale.depth,
                              .pixels = v->voxels};
     if (!copy && !(comm && comm->store) && are_grey(v, &m.scale)) return TILECUT_OK;
-    out->grey = m.grey = take_part_memory(out, 0, rows * width * (size_t)(m.scale.depth / 8), comm);
+    out->grey = m.grey = take_part_memory(out, 0, rows * width * (size_t)(v->channels * m.scale.depth / 8), comm);
     if (!m.grey)
-        return tc_fail(TILECUT_ENOMEM, "no %s for the grey values of %zu voxels",
-                       comm && comm->store ? "room in the file" : "memory", rows * width);
+        return tc_fail(TILECUT_ENOMEM, "no %s for the %s of %zu voxels",
+                       comm && comm->store ? "room in the file" : "memory",
+                       v->channels == 1 ? "grey values" : "colours", rows * width);
     tc_parallel(threads, v->depth, scale_slice, &m);
     image->pixels = m.grey;
     return TILECUT_OK;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * volume_math.h - the conversion from voxels to grey values.
+ * volume_math.h - the conversion from voxels to grey values, and of each channel of colours.
  */
 #pragma once
 

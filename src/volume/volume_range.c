@@ -29,9 +29,9 @@ static void range_of_slice(void *context, int i)
     r->slice[i].x = -1;
     for (int y = 0; y < v->height; y++) {
         const void *const row = tc_volume_row(v, y, r->first + i);
-        for (int x = 0; x < v->width; x++) {
+        for (int x = 0; x < v->width * v->channels; x++) {
             const double value = tc_voxel_value(row, v->type, (size_t)x);
-            if (!isfinite(value) && r->slice[i].x < 0) r->slice[i].x = x, r->slice[i].y = y;
+            if (!isfinite(value) && r->slice[i].x < 0) r->slice[i].x = x / v->channels, r->slice[i].y = y;
             low = value < low ? value : low;
             high = value > high ? value : high;
         }
@@ -64,20 +64,22 @@ done:
 
 enum { SAMPLE_MOST = 1 << 20 };
 
-/* Writes every step-th voxel of the whole volume to `sample`, two to a 64-bit word. A part writes its own voxels and
- * leaves 0 for the others; the sum over all parts is then the whole sample. */
+/* Writes all channels of every step-th voxel of the whole volume to `sample`, two numbers to a 64-bit word. `taken`
+ * is the number of these voxels. A part writes its own and leaves 0 for the others; the sum over all parts is then the
+ * whole sample. */
 static tilecut_status take_sample(const tilecut_volume *v, tc_comm *comm, size_t step, float *sample, size_t taken)
 {
     const tc_own_rows own = tc_own_rows_of(comm, v->depth);
-    const size_t width = (size_t)v->width, slice = width * (size_t)v->height;
+    const size_t width = (size_t)v->width, slice = width * (size_t)v->height, channels = (size_t)v->channels;
     const size_t above = (size_t)tc_comm_above(comm) * slice;
     const size_t from = above + (size_t)own.first * slice, end = above + (size_t)own.end * slice;
     for (size_t i = (from + step - 1) / step; i < taken && i * step < end; i++) {
-        const size_t at = i * step - above, row = at / width;
-        sample[i] = (float)tc_voxel_value(tc_volume_row(v, (int)(row % (size_t)v->height), (int)(at / slice)), v->type,
-                                          at % width);
+        const size_t at = i * step - above, line = at / width;
+        const void *const row = tc_volume_row(v, (int)(line % (size_t)v->height), (int)(at / slice));
+        for (size_t c = 0; c < channels; c++)
+            sample[i * channels + c] = (float)tc_voxel_value(row, v->type, at % width * channels + c);
     }
-    return tc_comm_allreduce(comm, (int64_t *)(void *)sample, (taken + 1) / 2);
+    return tc_comm_allreduce(comm, (int64_t *)(void *)sample, (taken * channels + 1) / 2);
 }
 
 static int ascending(const void *a, const void *b)
@@ -101,14 +103,15 @@ static size_t drop_missing(float *sample, size_t count)
 static tilecut_status usual_range(const tilecut_volume *v, tc_comm *comm, double range[2])
 {
     const size_t count = (size_t)v->width * (size_t)v->height * (size_t)tc_comm_height(comm, v->depth);
-    const size_t step = count / SAMPLE_MOST + 1, all = (count + step - 1) / step;
+    const size_t step = count * (size_t)v->channels / SAMPLE_MOST + 1, voxels = (count + step - 1) / step;
+    const size_t all = voxels * (size_t)v->channels;
     tilecut_status status = TILECUT_OK;
     float *sample = NULL;
     range[0] = 0, range[1] = 255;
     if (v->type == TILECUT_VOXEL_U8) return TILECUT_OK;
     sample = calloc((all + 1) / 2, 2 * sizeof *sample);
-    if (!sample) return tc_fail(TILECUT_ENOMEM, "no memory to order %zu voxels", all);
-    TRY(take_sample(v, comm, step, sample, all));
+    if (!sample) return tc_fail(TILECUT_ENOMEM, "no memory to order %zu voxels", voxels);
+    TRY(take_sample(v, comm, step, sample, voxels));
     const size_t taken = drop_missing(sample, all);
     qsort(sample, taken, sizeof *sample, ascending);
     range[0] = (double)sample[taken / 1000], range[1] = (double)sample[taken - 1 - taken / 1000];

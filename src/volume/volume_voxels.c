@@ -9,12 +9,12 @@
 #include "status.h"
 #include "volume.h"
 
-static const size_t voxel_bytes[] = {[TILECUT_VOXEL_U8] = 1, [TILECUT_VOXEL_U16] = 2, [TILECUT_VOXEL_I16] = 2,
-                                     [TILECUT_VOXEL_F32] = 4};
+static const size_t sample_bytes[] = {[TILECUT_VOXEL_U8] = 1, [TILECUT_VOXEL_U16] = 2, [TILECUT_VOXEL_I16] = 2,
+                                      [TILECUT_VOXEL_F32] = 4};
 
 size_t tc_volume_row_bytes(const tilecut_volume *v)
 {
-    return (size_t)v->width * voxel_bytes[v->type];
+    return (size_t)v->width * (size_t)v->channels * sample_bytes[v->type];
 }
 
 const void *tc_volume_row(const tilecut_volume *v, int y, int z)
@@ -30,7 +30,13 @@ tilecut_status tc_volume_check_voxels(const tilecut_volume *v)
     if (!v->voxels) return tc_fail(TILECUT_EINVAL, "the volume has no voxels");
     if (v->type < TILECUT_VOXEL_U8 || v->type > TILECUT_VOXEL_F32)
         return tc_fail(TILECUT_EINVAL, "voxels of type %d; 0 to 3 are understood", v->type);
-    const size_t packed = tc_volume_row_bytes(v), bytes = packed / (size_t)v->width;
+    if ((v->channels != 1 && v->channels != 3) || v->reserved)
+        return tc_fail(TILECUT_EINVAL, "a volume of %d channels%s; 1 or 3 are understood", v->channels,
+                       v->reserved ? " whose last field is not 0" : "");
+    if (v->channels == 3 && v->type != TILECUT_VOXEL_U8 && v->type != TILECUT_VOXEL_U16)
+        return tc_fail(TILECUT_EINVAL, "colours of type %d; a volume in colour has samples of 8 or 16 bits without a "
+                       "sign", v->type);
+    const size_t packed = tc_volume_row_bytes(v), bytes = sample_bytes[v->type];
     const size_t row = v->row_stride ? v->row_stride : packed;
     NEED(tc_samples_check(v->voxels, v->row_stride, bytes, packed, v->height, "a slice"));
     NEED(tc_samples_check(v->voxels, v->slice_stride, bytes, row * (size_t)v->height, v->depth, "the volume"));
@@ -48,7 +54,8 @@ tilecut_status tc_volume_check_voxels(const tilecut_volume *v)
 tilecut_status tc_volume_read(tilecut_volume *volume, const tilecut_volume *given)
 {
     if (!given) return tc_fail(TILECUT_EINVAL, "volume is NULL");
-    NEED(tc_sized_read(volume, sizeof *volume, sizeof *volume, given, "tilecut_volume"));
+    NEED(TC_READ(volume, given, volume));
+    if (!volume->channels) volume->channels = 1;
     return tc_volume_check_voxels(volume);
 }
 

@@ -275,6 +275,38 @@ class Segment(unittest.TestCase):
                 self.assertIs(result.mask, out)
                 np.testing.assert_array_equal(out, want)
 
+    def test_one_slice_in_colour_is_the_image(self):
+        rng = np.random.default_rng(SEED)
+        _, seeds, truth = ball((1, 30, 40))
+        levels = np.clip(np.where(truth[..., None], (150, 90, 120), (100, 130, 110)) + rng.normal(0, 25, (1, 30, 40, 3)), 0, 255)
+        for image, white in ((levels.astype(np.uint8), 0), (levels.astype(np.uint16) * 257, 65535)):
+            one = tilecut.segment(image[0], seeds[0], connectivity=8)
+            found = tilecut.segment_volume(image, seeds, connectivity=26, high=white)
+            np.testing.assert_array_equal(found.mask[0], one.mask)
+            self.assertEqual((found.report["flow"], found.report["beta"]), (one.report["flow"], one.report["beta"]))
+
+    def test_colours_in_any_layout_give_the_same_everywhere(self):
+        grey, seeds, truth = ball()
+        rng = np.random.default_rng(SEED)
+        image = np.stack([grey, 200 - grey // 2, rng.integers(0, 99, grey.shape)], -1).astype(np.uint8)
+        expected = tilecut.segment_volume(image, seeds)
+        self.assertGreater(((expected.mask == 255) == truth).mean(), 0.98)
+        far = np.zeros((9, 16, 23, 3), np.uint8)
+        far[:, :14, :20] = image
+        reversed_ = np.ascontiguousarray(image[..., ::-1])[..., ::-1]
+        for same in (far[:, :14, :20], reversed_, np.asfortranarray(image), np.moveaxis(np.moveaxis(image, -1, 0).copy(), 0, -1)):
+            found = tilecut.segment_volume(same, seeds)
+            np.testing.assert_array_equal(found.mask, expected.mask)
+            self.assertEqual(found.report["flow"], expected.report["flow"])
+        with tilecut.VolumeSession(image) as session:
+            np.testing.assert_array_equal(session.solve(seeds).mask, expected.mask)
+        self.assertNotEqual(expected.report["flow"], tilecut.segment_volume(image[..., 0], seeds).report["flow"])
+        labels = tilecut.labels(image, seeds).labels
+        self.assertGreater(((labels == tilecut.FOREGROUND) == truth).mean(), 0.95)
+        for wrong in (image.astype(np.float32), image.astype(np.int16), image[..., :2]):
+            with self.assertRaises((ValueError, TypeError)):
+                tilecut.segment_volume(wrong, seeds)
+
     def test_what_fits_is_not_copied(self):
         from tilecut import _volume
         volume = np.zeros((4, 20, 30), np.float32)

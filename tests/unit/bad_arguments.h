@@ -156,6 +156,9 @@ static void set_up(void)
     FAULT(VOLUME, w.volume.width = w.volume.height = w.volume.depth = TILECUT_MAX_SIDE)                               \
     FAULT(VOLUME, w.volume.voxels = NULL)                                                                             \
     FAULT(VOLUME, w.volume.type = 9)                                                                                  \
+    FAULT(VOLUME, (w.volume.size = sizeof w.volume, w.volume.channels = 2))                                           \
+    FAULT(VOLUME, (w.volume.size = sizeof w.volume, w.volume.reserved = 1))                                           \
+    FAULT(VOLUME, (w.volume.size = sizeof w.volume, w.volume.channels = 3, w.volume.type = 2))                        \
     FAULT(VOLUME, w.volume.type = -1)                                                                                 \
     FAULT(VOLUME, w.volume.row_stride = W - 1)                                                                        \
     FAULT(VOLUME, w.volume.row_stride = SIZE_MAX)                                                                     \

@@ -16,7 +16,7 @@ void label_scene_draw(label_scene *s, uint64_t seed, bool spatial)
     const int labels = 2 + (int)(seed % 5), cells = labels + random_below(&state, 6);
     const int noise = 20 + random_below(&state, 90);
     const int w = 20 + random_below(&state, spatial ? 10 : 60), h = 8 + random_below(&state, spatial ? 10 : 90);
-    const int depth = spatial ? 5 + random_below(&state, 8) : 1, channels = spatial || seed % 2 ? 1 : 3;
+    const int depth = spatial ? 5 + random_below(&state, 8) : 1, channels = seed % 2 ? 1 : 3;
     const size_t n = (size_t)w * (size_t)h * (size_t)depth;
     int at[12][3];
     *s = (label_scene){.spatial = spatial, .labels = labels, .odd = -1, .row = (size_t)w * (size_t)(spatial ? h : 1),
@@ -40,7 +40,8 @@ void label_scene_draw(label_scene *s, uint64_t seed, bool spatial)
         s->seeds[((size_t)at[c][2] * (size_t)h + (size_t)at[c][1]) * (size_t)w + (size_t)((at[c][0] + c) % w)] =
             (uint8_t)(3 + 7 * c);
     s->image = (tilecut_image){.width = w, .height = h, .channels = channels, .depth = 8, .pixels = s->pixels};
-    s->volume = (tilecut_volume){.width = w, .height = h, .depth = depth, .spacing = {1, 1, 2}, .voxels = s->pixels};
+    s->volume = (tilecut_volume){.size = sizeof s->volume, .width = w, .height = h, .depth = depth,
+                                 .spacing = {1, 1, 2}, .voxels = s->pixels, .channels = channels};
     s->params = (tilecut_params){.connectivity = spatial ? (seed % 4 ? 6 : 26) : seed / 2 % 2 ? 8 : 4,
                                  .lambda = seed % 3 ? 0 : 9, .islands = seed % 7 == 1,
                                  .spatial = seed % 3 == 1 ? TILECUT_NONE : 0, .threads = 1 + (int)(seed % 2)};
@@ -57,7 +58,7 @@ void label_scene_piece(piece *p)
     tilecut_image image = s->image;
     tilecut_volume volume = s->volume;
     tilecut_labels_params how = s->how;
-    void *const pixels = piece_rows(p, s->pixels, p->row * (size_t)(s->spatial ? 1 : image.channels));
+    void *const pixels = piece_rows(p, s->pixels, p->row * (size_t)image.channels);
     memset(seeds, 77, above); /* fills the seeds of the halo with an invalid label, because they must not be read */
     memset(seeds + end, 77, (size_t)p->rows * p->row - end);
     image.pixels = pixels, volume.voxels = pixels, image.height = p->rows, volume.depth = p->rows;

@@ -59,7 +59,8 @@ static void cut_image(piece *p, const part_scene *s, const uint8_t *seeds, const
 static void cut_voxels(piece *p, const part_scene *s, const uint8_t *seeds, const tilecut_params *params)
 {
     tilecut_volume some = *s->voxels;
-    void *const voxels = piece_rows(p, some.voxels, p->row * voxel_bytes(some.type));
+    const size_t channels = some.channels == 3 ? 3 : 1;
+    void *const voxels = piece_rows(p, some.voxels, p->row * channels * voxel_bytes(some.type));
     some.voxels = voxels, some.depth = p->rows;
     p->status = tilecut_part_volume_segment(&p->part, &some, seeds, params, p->mask, &p->report, &p->more);
     free(voxels);
@@ -221,7 +222,8 @@ static void put_value(char *at, int type, int value)
     if (type == TILECUT_VOXEL_F32) memcpy(at, &real, 4);
 }
 
-/* Draws a ball that becomes brighter from slice to slice, so that each part has its own range and colours. */
+/* Draws a ball that becomes brighter from slice to slice, so that each part has its own range and colours. Every other
+ * volume of a type that has colours is in colour. */
 static void draw_scan(drawn_scene *d, uint64_t seed, bool large)
 {
     static const char *const colors[] = {"gmm", "hist", "none"};
@@ -230,18 +232,20 @@ static void draw_scan(drawn_scene *d, uint64_t seed, bool large)
     draw_size(&state, large, size);
     const int w = size[0], h = size[1], depth = size[2], n = w * h * depth;
     const int in = 20 + random_below(&state, 60), noise = 5 + random_below(&state, 50);
-    d->voxels = (tilecut_volume){.width = w, .height = h, .depth = depth, .type = (int)(seed % 4),
-                                 .spacing = {1, 1, 1.5}};
-    const size_t one = voxel_bytes(d->voxels.type);
+    const int type = (int)(seed % 4), channels = type <= TILECUT_VOXEL_U16 && seed / 4 % 2 == 0 ? 3 : 1;
+    d->voxels = (tilecut_volume){.size = sizeof d->voxels, .width = w, .height = h, .depth = depth, .type = type,
+                                 .spacing = {1, 1, 1.5}, .channels = channels};
+    const size_t one = voxel_bytes(type);
     d->scene.params = (tilecut_params){.colors = colors[seed / 2 % 3], .lambda = 1 + random_below(&state, 60),
                                        .sigma = seed % 5 ? 0 : 9, .soft_seeds = seed % 7 == 3};
-    d->voxels.voxels = d->memory = malloc((size_t)n * one);
+    d->voxels.voxels = d->memory = malloc((size_t)(n * channels) * one);
     d->seeds = calloc((size_t)n, 1);
     for (int i = 0; i < n; i++) {
         const int x = i % w - w / 2, y = i / w % h - h / 2, z = i / (w * h);
         const bool inside = x * x + y * y + 4 * (z - depth / 2) * (z - depth / 2) < w * h / 9;
-        put_value((char *)d->memory + (size_t)i * one, d->voxels.type,
-                  40 + 3 * z + (inside ? in : 0) + random_below(&state, noise));
+        for (int c = 0; c < channels; c++)
+            put_value((char *)d->memory + (size_t)(i * channels + c) * one, type,
+                      40 + 3 * z + (inside ? in - 9 * c : 7 * c) + random_below(&state, noise));
         if (inside && random_below(&state, 9) == 0 && z > depth / 2) d->seeds[i] = TILECUT_FOREGROUND;
         if (!inside && random_below(&state, 60) == 0 && z < 2)
             d->seeds[i] = random_below(&state, 2) ? TILECUT_OUTSIDE : TILECUT_BACKGROUND;

@@ -192,25 +192,30 @@ static void put_voxel(int type, void *voxels, int i, int grey, int z)
 {
     if (type == TILECUT_VOXEL_U8) ((uint8_t *)voxels)[i] = (uint8_t)grey;
     else if (type == TILECUT_VOXEL_I16) ((int16_t *)voxels)[i] = (int16_t)(grey * 37 - 5000 + z);
+    else if (type == TILECUT_VOXEL_U16) ((uint16_t *)voxels)[i] = (uint16_t)(grey * 201 + 7 * z);
     else ((float *)voxels)[i] = (float)grey * 0.37f + (float)z * 20.25f - 100;
 }
 
 /* Draws a bright ball with noise, in whole numbers or not. Foreground seeds lie in one slice; background seeds lie in
- * another slice or along an edge of the volume. `voxels` has room for four bytes each. */
+ * another slice or along an edge of the volume. Some volumes are in colour. `voxels` has room for six bytes each. */
 static void draw_voxels(uint64_t *state, tilecut_volume *v, void *voxels, uint8_t *seeds)
 {
-    static const int types[] = {TILECUT_VOXEL_U8, TILECUT_VOXEL_I16, TILECUT_VOXEL_F32};
+    static const int types[] = {TILECUT_VOXEL_U8, TILECUT_VOXEL_I16, TILECUT_VOXEL_F32, TILECUT_VOXEL_U8,
+                                TILECUT_VOXEL_U16};
+    const int kind = random_below(state, 5);
     const int x0 = random_below(state, v->width), y0 = random_below(state, v->height);
     const int z0 = random_below(state, v->depth);
     const int radius = 2 + random_below(state, 12), noise = 1 + random_below(state, 90);
     const int slice = v->width * v->height, count = slice * v->depth, far = random_below(state, v->depth);
     const bool edge = random_below(state, 2);
-    v->type = types[random_below(state, 3)];
+    v->type = types[kind], v->channels = kind < 3 ? 1 : 3, v->size = sizeof *v;
     v->voxels = voxels;
     for (int i = 0; i < count; i++) {
         const int x = i % v->width - x0, y = i / v->width % v->height - y0, z = i / slice - z0;
         const bool in = x * x + y * y + z * z < radius * radius;
-        put_voxel(v->type, voxels, i, (in ? 140 : 80) + random_below(state, noise), i / slice);
+        for (int c = 0; c < v->channels; c++)
+            put_voxel(v->type, voxels, i * v->channels + c, (in ? 140 - 20 * c : 80) + random_below(state, noise),
+                      i / slice);
         seeds[i] = z == 0 && in && random_below(state, 2) ? TILECUT_FOREGROUND : TILECUT_UNKNOWN;
         if (edge ? i % v->width == 0 : i / slice == far && !in) seeds[i] = TILECUT_BACKGROUND;
     }
@@ -227,7 +232,7 @@ static void check_voxels(unsigned long seed)
     tilecut_volume v = {.width = 2 + random_below(&state, 40), .height = 1 + random_below(&state, 40),
                         .depth = 1 + random_below(&state, 20)};
     const size_t voxels = (size_t)v.width * (size_t)v.height * (size_t)v.depth;
-    float *const numbers = malloc(voxels * sizeof *numbers);
+    float *const numbers = malloc(voxels * 3 * sizeof(uint16_t));
     uint8_t *const seeds = malloc(voxels);
     const bool wide = random_below(&state, 2);
     const tilecut_params params = {.colors = models[seed % 4], .solver = solvers[seed / 4 % (wide ? 2 : 4)],

@@ -3,7 +3,8 @@
  * Threads: run under the thread sanitizer, too.
  *
  * test_volume.c - volumes: every labelling of tiny ones, networks of the same arcs for sizes around that of a tile, one
- * slice compared with the same image, a ball that must be found, and invalid input.
+ * slice compared with the same image, slices of one row compared with an image, a ball that must be found, and invalid
+ * input.
  */
 #include <math.h>
 #include <stdbool.h>
@@ -357,14 +358,27 @@ LOOP_TEST(a_click_finds_the_ball, 0, 2)
     }
 }
 
-/* Adds strokes one by one: balls of seeds of either class, anywhere. */
-TEST(a_session_gives_the_answers_of_single_cuts)
+/* Draws a ball in colour: in each channel it is brighter or darker than the background by another amount, and the noise
+ * has another pattern. */
+static void draw_color_ball(uint64_t seed, uint8_t *color, uint8_t *seeds)
 {
-    static uint8_t grey[BALL], seeds[BALL], mask[BALL], expected[BALL];
+    static const int rise[] = {25, -20, 15};
+    uint64_t state = seed;
+    draw_ball(seed, color, seeds); /* of which only the seeds stay */
+    for (int i = 0; i < 3 * BALL; i++)
+        color[i] = (uint8_t)(100 + (in_ball(i / 3, 12) ? rise[i % 3] : 0) + random_below(&state, 50));
+}
+
+/* Adds strokes one by one: balls of seeds of either class, anywhere. */
+LOOP_TEST(a_session_gives_the_answers_of_single_cuts, 0, 2)
+{
+    static uint8_t voxels[3 * BALL], seeds[BALL], mask[BALL], expected[BALL];
     tilecut_volume_session *session = NULL;
     uint64_t state = 5;
-    draw_ball(3, grey, seeds);
-    const tilecut_volume volume = {.width = SIDE, .height = SIDE, .depth = SIDE, .voxels = grey};
+    if (_i) draw_color_ball(3, voxels, seeds);
+    else draw_ball(3, voxels, seeds);
+    const tilecut_volume volume = {.size = sizeof volume, .width = SIDE, .height = SIDE, .depth = SIDE,
+                                   .voxels = voxels, .channels = _i ? 3 : 1};
     ck_assert_int_eq(tilecut_volume_session_create(&session, &volume), TILECUT_OK);
     for (int stroke = 0; stroke < 12; stroke++) {
         const tilecut_params params = {.solver = stroke % 3 ? NULL : solvers[stroke / 3 % SOLVERS],
@@ -399,6 +413,57 @@ TEST(one_slice_is_an_image)
     ck_assert_int_eq(tilecut_segment(&image, seeds + middle, &params, expected, &other), TILECUT_OK);
     ck_assert(one.foreground > 100 && memcmp(mask, expected, sizeof mask) == 0);
     ck_assert(one.flow == other.flow && fabs(one.beta - other.beta) < 1e-12);
+}
+
+/* The three channels together show the ball better than any of them alone. */
+TEST(a_ball_in_colour_is_found_by_all_channels)
+{
+    static uint8_t color[3 * BALL], grey[BALL], seeds[BALL], mask[BALL];
+    tilecut_report report = {0};
+    int wrong[4] = {0};
+    draw_color_ball(4, color, seeds);
+    tilecut_volume volume = {.size = sizeof volume, .width = SIDE, .height = SIDE, .depth = SIDE, .voxels = color,
+                             .channels = 3};
+    for (int k = 0; k < 4; k++) {
+        for (int i = 0; k < 3 && i < BALL; i++) grey[i] = color[3 * i + k];
+        volume.voxels = k < 3 ? grey : color, volume.channels = k < 3 ? k % 2 : 3;
+        ck_assert_int_eq(tilecut_volume_segment(&volume, seeds, NULL, mask, &report), TILECUT_OK);
+        for (int i = 0; i < BALL; i++) wrong[k] += (mask[i] != 0) != in_ball(i, 12);
+    }
+    ck_assert_msg(wrong[3] < BALL / 300 && wrong[3] < wrong[0] && wrong[3] < wrong[1] && wrong[3] < wrong[2],
+                  "%d voxels are wrong, and with one channel %d, %d and %d", wrong[3], wrong[0], wrong[1], wrong[2]);
+}
+
+/* A volume whose slices have one row is an image whose rows are the slices: both have 4 neighbours. */
+LOOP_TEST(slices_of_one_row_are_the_rows_of_an_image, 0, 24)
+{
+    static const char *const models[] = {"gmm", "hist", "none"};
+    enum { W = 41, H = 37, N = W * H };
+    const int channels = _i % 2 ? 3 : 1, depth = _i / 2 % 2 ? 16 : 8;
+    uint64_t state = 90 + (uint64_t)_i;
+    uint16_t wide[3 * N];
+    uint8_t narrow[3 * N], seeds[N] = {0}, mask[N], expected[N];
+    const tilecut_params params = {.colors = models[_i / 4 % 3], .lambda = 12, .sigma = _i < 12 ? 9 : 0, .islands = 1,
+                                   .spatial = TILECUT_NONE, .iterations = TILECUT_NONE,
+                                   .solver = solvers[_i % SOLVERS]};
+    tilecut_report one = {0}, other = {0};
+    for (int i = 0; i < N * channels; i++) {
+        const int x = i / channels % W - 20, y = i / channels / W - 18;
+        narrow[i] = (uint8_t)(90 + (x * x + y * y < 130 ? 40 - 15 * (i % channels) : 0) + random_below(&state, 60));
+        wide[i] = (uint16_t)(narrow[i] << 8 | random_below(&state, 256));
+    }
+    memset(seeds, TILECUT_BACKGROUND, W);
+    memset(seeds + 18 * W + 15, TILECUT_FOREGROUND, 9);
+    tilecut_volume volume = {.size = sizeof volume, .width = W, .height = 1, .depth = H, .channels = channels,
+                             .voxels = narrow};
+    tilecut_image image = {.width = W, .height = H, .channels = channels, .depth = depth, .pixels = narrow};
+    if (depth == 16) image.pixels = volume.voxels = wide, volume.type = TILECUT_VOXEL_U16, volume.high = 65535;
+    ck_assert_int_eq(tilecut_volume_segment(&volume, seeds, &params, mask, &one), TILECUT_OK);
+    ck_assert_int_eq(tilecut_segment(&image, seeds, &params, expected, &other), TILECUT_OK);
+    ck_assert(one.foreground > 8 && one.foreground < N - W);
+    ck_assert_mem_eq(mask, expected, N);
+    ck_assert(one.flow == other.flow && one.cut == other.cut && one.energy == other.energy);
+    ck_assert(one.quantum == other.quantum && fabs(one.beta - other.beta) < 1e-12);
 }
 
 /* Two columns along z and x, each between hard seeds, have one weak spot. With a larger spacing of the slices, a cut

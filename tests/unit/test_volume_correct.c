@@ -17,14 +17,15 @@ enum { MOST = 14, ROOM = MOST * MOST * MOST, CASES = 24 };
 typedef struct scene {
     int width, height, depth;
     size_t count;
-    uint8_t voxels[ROOM], seeds[ROOM], before[ROOM];
+    uint8_t voxels[3 * ROOM], seeds[ROOM], before[ROOM];
     tilecut_volume volume;
     tilecut_params params;
 } scene;
 
 static uint64_t first_seed(void) { return number_from("VOLUME_CORRECT_SEED", 1); }
 
-/* Draws a bright ball with noise, a mask that is another ball, and random seeds of both classes. */
+/* Draws a bright ball with noise, in colour if the seed is even, a mask that is another ball, and random seeds of both
+ * classes. */
 static void draw(scene *s, uint64_t seed, int depth)
 {
     static const double spacings[] = {1, 1, 2.5, 0.7};
@@ -37,18 +38,21 @@ static void draw(scene *s, uint64_t seed, int depth)
                           {random_below(&state, s->width), random_below(&state, s->height),
                            random_below(&state, s->depth), 3 + random_below(&state, 6)}};
     const int dense = 4 + random_below(&state, 40), noise = 1 + random_below(&state, 120);
+    const int channels = seed % 2 ? 1 : 3;
     for (int p = 0; p < (int)s->count; p++) {
         const int x = p % s->width, y = p / s->width % s->height, z = p / s->width / s->height;
         bool in[2];
         for (int k = 0; k < 2; k++)
             in[k] = (x - at[k][0]) * (x - at[k][0]) + (y - at[k][1]) * (y - at[k][1]) +
                     (z - at[k][2]) * (z - at[k][2]) < at[k][3] * at[k][3];
-        s->voxels[p] = (uint8_t)(60 + in[0] * 70 + random_below(&state, noise));
+        for (int c = 0; c < channels; c++)
+            s->voxels[p * channels + c] = (uint8_t)(60 + in[0] * (70 - 25 * c) + random_below(&state, noise));
         s->before[p] = in[1] ? 255 : 0;
         s->seeds[p] = random_below(&state, dense) ? TILECUT_UNKNOWN : in[0] ? TILECUT_FOREGROUND : TILECUT_BACKGROUND;
     }
     s->seeds[0] = TILECUT_BACKGROUND, s->seeds[s->count - 1] = TILECUT_FOREGROUND;
-    s->volume = (tilecut_volume){.width = s->width, .height = s->height, .depth = s->depth, .voxels = s->voxels};
+    s->volume = (tilecut_volume){.size = sizeof s->volume, .width = s->width, .height = s->height, .depth = s->depth,
+                                 .voxels = s->voxels, .channels = channels};
     const double along_z = spacings[random_below(&state, 4)];
     if (s->depth > 1) s->volume.spacing[0] = s->volume.spacing[1] = 1, s->volume.spacing[2] = along_z;
     s->params = tilecut_params_default();
@@ -260,7 +264,7 @@ TEST(a_slice_is_a_photo)
     for (uint64_t seed = first_seed(); seed < first_seed() + CASES; seed++) {
         draw(&s, seed, 1);
         const tilecut_corrected done = correct(&s, s.seeds, TILECUT_BY_STROKES, mask);
-        const tilecut_image image = {.width = s.width, .height = s.height, .channels = 1, .depth = 8,
+        const tilecut_image image = {.width = s.width, .height = s.height, .channels = s.volume.channels, .depth = 8,
                                      .pixels = s.voxels};
         tilecut_corrected flat = {0};
         tilecut_params params = s.params;

@@ -33,7 +33,7 @@ def labels(image: Any, seeds: Any, *, background: int = 0, bound_rounds: int = 0
            low: float = 0, high: float = 0, out: Any = None, cancel: Optional[Flag] = None, **options: Any) -> Labels:
     """Gives each pixel or voxel one of the labels of the seeds: tilecut_labels(), tilecut_volume_labels().
     image    (height, width) or (height, width, 3), uint8 or uint16, as of segment(); or, if seeds have three axes, a
-             volume (depth, height, width) with spacing, low and high as of segment_volume()
+             volume with spacing, low and high as of segment_volume(), in grey or in colour
     seeds    uint8 of the same height and width (and depth): 0 unknown, else a label, 1 to 255
     background    the label of the background; 0: the smallest label
     bound_rounds  rounds for the bound; 0: up to 20, until the gap is .1 percent; TILECUT_NONE (-1): none

@@ -26,13 +26,13 @@ def _mask_for(out: Any, size: Any, keep: list) -> Any:
 def _voxels(volume: Any, keep: list) -> Any:
     """tilecut_volume over an array; rows and slices may have gaps between them, other layouts are copied."""
     view = View(volume, "volume")
-    if len(view.shape) != 3:
-        raise ValueError(f"volume has the shape {view.shape}; (depth, height, width) is right")
+    if len(view.shape) != 3 and (len(view.shape) != 4 or view.shape[3] != 3):
+        raise ValueError(f"volume has the shape {view.shape}; (depth, height, width), or with 3 channels behind, is right")
     if (view.kind, view.itemsize) not in _TYPES:
         raise TypeError(f"volume is {type_name(view)}; uint8, uint16, int16 and float32 are right")
-    depth, height, width = view.shape
-    row, item = width * view.itemsize, view.itemsize
-    across = (width < 2 or view.strides[2] == item) and view.address % item == 0
+    (depth, height, width), channels, item = view.shape[:3], 3 if view.shape[3:] else 1, view.itemsize
+    row, step = width * channels * item, (channels * item, item)[:len(view.shape) - 2]
+    across = (view.strides[2:] == step or width < 2 and view.strides[3:] == step[1:]) and view.address % item == 0
     down = height < 2 or view.strides[1] >= row and view.strides[1] % item == 0
     deep = depth < 2 or view.strides[0] >= (view.strides[1] * (height - 1) if height > 1 else 0) + row
     if not (across and down and deep and view.strides[0] % item == 0):
@@ -40,7 +40,7 @@ def _voxels(volume: Any, keep: list) -> Any:
     keep.append(view)
     return c.tilecut_volume(size=ctypes.sizeof(c.tilecut_volume), width=width, height=height, depth=depth,
                             type=_TYPES[view.kind, item], voxels=view.address, row_stride=view.strides[1] if height > 1 else 0,
-                            slice_stride=view.strides[0] if depth > 1 else 0)
+                            slice_stride=view.strides[0] if depth > 1 else 0, channels=channels)
 
 
 def _described(volume: Any, spacing: Optional[Sequence[float]], low: float, high: float, keep: list) -> Any:
@@ -63,8 +63,8 @@ def segment_volume(volume: Any, seeds: Any = None, *, spacing: Optional[Sequence
                    cancel: Optional[Flag] = None, **options: Any) -> Result:
     """Cuts a volume along its seeds: tilecut_volume_segment().
 
-    volume   (depth, height, width), uint8, uint16, int16 or float32. Rows and slices may have gaps between them; any
-             other layout is copied
+    volume   (depth, height, width), uint8, uint16, int16 or float32; or (depth, height, width, 3), uint8 or uint16.
+             Rows and slices may have gaps between them; any other layout is copied
     seeds    (depth, height, width) uint8: UNKNOWN, BACKGROUND, FOREGROUND; OUTSIDE counts as background
     spacing  distances between neighbours along the axes of the array: between slices, rows and columns. None: 1 each
     low, high

@@ -21,7 +21,7 @@ def random_walker(data: Any, labels: Any, beta: Any = None, mode: Any = None, to
     """Labels an image or a volume from the labels of some pixels.
 
     data       (height, width) or (depth, height, width) of any real numbers; with channel_axis one axis more, of 1 or 3
-               channels of an image
+               channels
     labels     of the same shape, whole numbers: 0 unknown, positive a label, negative excluded. Excluded pixels stay,
                and each region of the others is cut by itself, or stays 0 if it has no label
     copy       False: the result is written to `labels`, which is returned
@@ -83,9 +83,9 @@ def _cut(data: Any, markers: Any, kept: Any, connectivity: int, channel_axis: Op
         data = data[..., 0] if data.shape[-1] == 1 else data
     channels = channel_axis is not None and data.ndim == markers.ndim + 1
     if markers.ndim not in (2, 3) or data.shape[:markers.ndim] != markers.shape or kept.shape != markers.shape or \
-            (channels and (markers.ndim == 3 or data.shape[-1] != 3)) or (not channels and data.ndim != markers.ndim):
+            (channels and data.shape[-1] != 3) or (not channels and data.ndim != markers.ndim):
         raise ValueError(f"tilecut.segmentation: the shapes are {data.shape}, of labels {markers.shape}, of a mask {kept.shape}; all "
-                         "have to be (height, width) or (depth, height, width); with channel_axis an image may have 3 channels")
+                         "have to be (height, width) or (depth, height, width); with channel_axis there may be 3 channels")
     if markers.dtype.kind not in "biuf" or (markers != np.rint(markers)).any():
         raise ValueError(f"tilecut.segmentation: labels are {markers.dtype}; they have to be whole numbers")
     if spacing is not None:

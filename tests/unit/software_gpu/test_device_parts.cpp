@@ -78,18 +78,19 @@ static int try_scene(drawn_scene *d, int kind, uint64_t seed, int *tried)
     return wrong;
 }
 
-/* Cuts an image of 8 or 16 bits, and a volume whose only slice it is, both on a device. Returns how the answer differs
- * from that of the image on the host, or NULL. */
+/* Cuts an image of 8 or 16 bits, grey or in colour, and a volume whose only slice it is, both on a device. Returns how
+ * the answer differs from that of the image on the host, or NULL. */
 static const char *try_depth_one(uint64_t seed)
 {
     static const char *const models[] = {"hist", "none", "gmm"};
     uint64_t state = seed;
     const int width = 8 + random_below(&state, 40), height = 8 + random_below(&state, 40), depth = seed % 2 ? 8 : 16;
-    const size_t n = (size_t)width * (size_t)height;
-    std::vector<uint16_t> wide(n);
-    std::vector<uint8_t> narrow(n), seeds(n), mask(n);
-    for (size_t i = 0; i < n; i++) {
-        const bool inside = i % (size_t)width > (size_t)width / 3 && i / (size_t)width > (size_t)height / 3;
+    const size_t n = (size_t)width * (size_t)height, channels = seed / 2 % 2 ? 3 : 1;
+    std::vector<uint16_t> wide(channels * n);
+    std::vector<uint8_t> narrow(channels * n), seeds(n), mask(n);
+    for (size_t i = 0; i < channels * n; i++) {
+        const size_t p = i / channels;
+        const bool inside = p % (size_t)width > (size_t)width / 3 && p / (size_t)width > (size_t)height / 3;
         narrow[i] = (uint8_t)(60 + 90 * inside + random_below(&state, 80));
         wide[i] = (uint16_t)(narrow[i] << 8 | random_below(&state, 256));
     }
@@ -101,7 +102,7 @@ static const char *try_depth_one(uint64_t seed)
     piece pieces[MOST_PIECES];
     tilecut_report one = {};
     image.width = volume.width = width, image.height = volume.height = height, volume.depth = 1;
-    image.channels = 1, image.depth = depth;
+    image.channels = volume.channels = (int)channels, image.depth = depth, volume.size = sizeof volume;
     image.pixels = volume.voxels = depth == 8 ? (void *)narrow.data() : (void *)wide.data();
     volume.type = depth == 8 ? TILECUT_VOXEL_U8 : TILECUT_VOXEL_U16, volume.high = depth == 8 ? 0 : 65535;
     s.image = &image, s.seeds = seeds.data(), s.params = tilecut_params_default();

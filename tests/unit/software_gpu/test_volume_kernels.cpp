@@ -58,7 +58,9 @@ static scan draw_scan(uint64_t seed)
     tilecut_volume &v = s.volume;
     if (seed % 2) size = drawn;
     v.width = size[0], v.height = size[1], v.depth = size[2], v.type = (int)(seed % 4);
-    const size_t one = bytes[v.type], width = (size_t)v.width, height = (size_t)v.height;
+    v.size = sizeof v, v.channels = v.type <= TILECUT_VOXEL_U16 && seed / 4 % 2 ? 3 : 1;
+    const size_t sample = bytes[v.type], one = sample * (size_t)v.channels;
+    const size_t width = (size_t)v.width, height = (size_t)v.height;
     const size_t row = one * (width + (seed % 3 == 1 ? 3 : 0)), slice = row * (height + (seed % 3 == 1 ? 2 : 0));
     if (seed % 3 == 1) v.row_stride = row, v.slice_stride = slice;
     if (seed % 5 == 2) v.spacing[0] = 0.7, v.spacing[1] = 1, v.spacing[2] = 2.5;
@@ -70,7 +72,8 @@ static scan draw_scan(uint64_t seed)
     for (size_t i = 0; i < s.count; i++) {
         const size_t x = i % width, y = i / width % height, z = i / width / height;
         const int value = (int)((x / 7 + y / 5 + z / 2) % 3) * 50 + below(&state, 20 + (int)(seed % 60));
-        put_value(s.memory.data() + z * slice + y * row + x * one, v.type, value);
+        for (size_t c = 0; c < (size_t)v.channels; c++)
+            put_value(s.memory.data() + z * slice + y * row + x * one + c * sample, v.type, value + 9 * (int)c);
         const int mark = below(&state, 30);
         if (mark < 4) s.seeds[i] = (uint8_t)mark; /* the seed may get any label, including TILECUT_OUTSIDE */
     }
@@ -192,7 +195,8 @@ struct soft_energy {
     soft_energy(const tc_energy &from)
     {
         for (int k = 0; k < 3; k++) links.insert(links.end(), from.link[k], from.link[k] + from.keys);
-        e.width = from.image.width, e.height = from.image.height, e.channels = 1, e.depth = from.image.depth;
+        e.width = from.image.width, e.height = from.image.height;
+        e.channels = from.image.channels, e.depth = from.image.depth;
         e.stride = tc_image_row_bytes(&from.image), e.pixels = (const uint8_t *)from.image.pixels;
         e.seeds = from.seeds, e.straight = links.data(), e.last = from.keys - 1, e.color_bits = from.color_bits;
         e.source_cost = from.source_cost, e.sink_cost = from.sink_cost;
