@@ -14,7 +14,7 @@
 #include "file.h"
 #include "folders.h"
 #include "options.h"
-#include "tiled_job.h"
+#include "job_part.h"
 #include "signals.h"
 #include "tilecut.h"
 #include "verbs.h"
@@ -113,7 +113,7 @@ static int run_words(int argc, char **argv, failure *why)
     const struct verb *verb = find_verb(word);
     if (verb) return verb->run(argc - 2, argv + 2, why);
     if (is_photo(word)) return verb_segment(argc - 1, argv + 1, why);
-    return tiled_job_refuse(refuse_verb(word, why), NULL, why);
+    return job_part_refuse(refuse_verb(word, why), NULL, why);
 }
 
 /* Opens /dev/null in place of a closed standard stream, so that no file opened later gets its number. It is opened in

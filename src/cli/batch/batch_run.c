@@ -53,8 +53,9 @@ static int build_and_cut(ticket *t, failure *why)
 static int do_volume(ticket *t, const batch_item *item, failure *why)
 {
     const batch_plan *const plan = t->batch->plan;
-    scan_job volume = {.base = &t->job, .options = plan->scan};
+    scan_job volume;
     tilecut_params params = *plan->params;
+    scan_job_init(&volume, &t->job, plan->scan);
     params.cancel = NULL; /* a signal does not cancel this cut: jobs in progress are finished */
     pthread_mutex_lock(&t->batch->lock);
     params.threads = batch_threads(t->batch);

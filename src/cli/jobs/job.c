@@ -18,6 +18,7 @@
 void job_init(job *j, const job_request *request, const job_files *files)
 {
     j->request = request;
+    j->kind = &job_of_photo;
     j->files = *files;
     run_init(&j->run, request->common);
     j->run.image = files->photo;
@@ -40,10 +41,11 @@ void job_free(job *j)
 
 /* ---- planning --------------------------------------------------------------------------------- */
 
-static int plan_formats(const job *j, int photo_channels, failure *why)
+/* The photo has no channels yet, or has been read. */
+static int plan_photo(job *j, failure *why)
 {
     const job_background *const behind = &j->request->style->background;
-    const int color = photo_channels > 2 || j->under.channels > 2 ? 3 : 1;
+    const int color = j->photo.channels > 2 || j->under.channels > 2 ? 3 : 1;
     const int alpha = !behind->color.given && !behind->picture;
     const char *const as = j->request->style->format;
     if (j->mask_out) STEP(annotated_can_write(j->mask_out->path, as, why));
@@ -71,11 +73,12 @@ int job_plan(job *j, failure *why)
     j->alpha_out = outputs_add(&j->outputs, "--alpha", files->alpha, true);
     j->sure_out = outputs_add(&j->outputs, "--confidence", files->sure, true);
     j->overlay_out = outputs_add(&j->outputs, "--overlay", files->overlay, true);
+    j->preview_out = outputs_add(&j->outputs, "--preview", files->preview, true);
     j->graph_out = outputs_add(&j->outputs, "--save-graph", files->graph, true);
     j->json_out = outputs_add(&j->outputs, "--json", files->json, false);
     STEP(outputs_check_photo(&j->outputs, files->photo, files->seeds.items, files->seeds.count,
                              (outputs_beside){in->mask, in->previous, j->request->style->background.picture}, why));
-    return plan_formats(j, 1, why); /* this is checked again when the photo has been read */
+    return j->kind->plan(j, why);
 }
 
 /* ---- reading ---------------------------------------------------------------------------------- */
@@ -104,38 +107,56 @@ static int read_background(job *j, failure *why)
     return scale_to_cover(j->photo.width, j->photo.height, &j->under, why);
 }
 
-int job_check_classes(const job_request *request, const seeds *found, bool started, const char *name, failure *why)
+/* Fails with EXIT_SEEDS if a photo has no foreground although the options need it: without a colour model, unless the
+ * job starts from a mask, and with --connected. */
+static int check_classes(const job *j, failure *why)
 {
-    const char *const colors = request->model->colors;
-    if (found->foreground) return EXIT_DONE;
-    if (!started && colors && !strcmp(colors, "none"))
+    const char *const name = file_input_name(j->files.photo);
+    if (j->seeds.foreground || j->run.slices) return EXIT_DONE;
+    const char *const colors = j->request->model->colors;
+    if (!j->start.format && colors && !strcmp(colors, "none"))
         return fail(why, EXIT_SEEDS, "%s: a box alone does not tell the object from what is around it without a colour "
                     "model; leave --colors none out, or mark the object with --fg \"X,Y X,Y\"", name);
-    if (request->style->cleanup.connected)
+    if (j->request->style->cleanup.connected)
         return fail(why, EXIT_SEEDS, "%s: has no foreground seed for --connected to keep; mark the object with --fg or "
                     "in the seeds, or use --keep-largest", name);
     return EXIT_DONE;
 }
 
-int job_read(job *j, failure *why)
+static int read_photo(job *j, failure *why)
 {
     const inputs *const in = j->request->inputs;
     const int connectivity = j->request->model->connectivity;
     const char *const path = j->files.photo;
-    double start = machine_ms();
-
+    const double start = machine_ms();
     STEP(inputs_read_photo(in, path, connectivity, &j->photo, &j->run.notes, why));
     run_photo_stage(&j->run, path, &j->photo, machine_ms() - start);
     STEP(read_background(j, why));
-    STEP(plan_formats(j, j->photo.channels, why));
-    STEP(inputs_check_memory(in, path, &j->photo, connectivity, why));
-    start = machine_ms();
-    STEP(inputs_read_seeds(in, &j->files.seeds, path, &j->photo, &j->seeds, &j->run.notes, why));
+    STEP(plan_photo(j, why));
+    return inputs_check_memory(in, path, &j->photo, connectivity, why);
+}
+
+static int read_seeds(job *j, failure *why)
+{
+    return inputs_read_seeds(j->request->inputs, &j->files.seeds, j->files.photo, &j->photo, &j->seeds, &j->run.notes,
+                             why);
+}
+
+static int read_mask(job *j, failure *why)
+{
+    return inputs_read_mask(j->request->inputs, j->files.photo, &j->photo, &j->start, &j->run.notes, why);
+}
+
+int job_read(job *j, failure *why)
+{
+    STEP(j->kind->read(j, why));
+    double start = machine_ms();
+    STEP(j->kind->seeds(j, why));
     run_seeds_stage(&j->run, &j->seeds, machine_ms() - start);
     start = machine_ms();
-    STEP(inputs_read_mask(in, path, &j->photo, &j->start, &j->run.notes, why));
-    if (j->start.format) run_mask_stage(&j->run, in, &j->start, machine_ms() - start);
-    return job_check_classes(j->request, &j->seeds, j->start.format != NULL, file_input_name(path), why);
+    STEP(j->kind->mask(j, why));
+    if (j->start.format) run_mask_stage(&j->run, j->request->inputs, &j->start, machine_ms() - start);
+    return check_classes(j, why);
 }
 
 /* ---- cutting ---------------------------------------------------------------------------------- */
@@ -162,6 +183,13 @@ int job_clean_up(job *j, const cleanup_lattice *of, failure *why)
     j->run.was_cleaned = true;
     run_cleanup_stage(&j->run, machine_ms() - start);
     return EXIT_DONE;
+}
+
+static int clean_photo(job *j, failure *why)
+{
+    const cleanup_lattice rows = {.width = j->photo.width, .height = j->photo.height};
+    STEP(snap(j, why));
+    return job_clean_up(j, &rows, why);
 }
 
 /* True if the mask is the only result that needs the photo. */
@@ -194,14 +222,33 @@ void job_plan_device(job *j, calibration_work work, uint64_t count, tilecut_para
     run_stage(&j->run, "device", 0, "%s", reason);
 }
 
-int job_find_confidence(job *j, size_t count, const tilecut_volume *volume, const tilecut_params *how, failure *why)
+int job_try(job *j, tilecut_status (*cut)(job *j, const tilecut_params *how), const tilecut_params *how,
+            failure *why)
 {
+    tilecut_params params = *how;
+    tilecut_status status = cut(j, &params);
+    j->run.fell_back = status != TILECUT_OK && engine_falls_back(j->request->common, status, &params, &j->run.notes);
+    if (j->run.fell_back) status = cut(j, &params);
+    if (status != TILECUT_OK) return engine_failure(status, file_input_name(j->files.photo), why);
+    return EXIT_DONE;
+}
+
+static size_t count_of(const job *j)
+{
+    const tilecut_volume *const v = &j->volume;
+    return v->voxels ? (size_t)v->width * (size_t)v->height * (size_t)v->depth : image_area(&j->photo);
+}
+
+/* With --confidence, computes how sure each label of the mask is. */
+static int find_confidence(job *j, const tilecut_params *how, failure *why)
+{
+    const tilecut_volume *const volume = j->volume.voxels ? &j->volume : NULL;
     const char *const name = file_input_name(j->files.photo);
     const inputs *const in = j->request->inputs;
     const double start = machine_ms();
     tilecut_doubt doubt = {0}, *const wanted = common_wants_report(j->request->common) ? &doubt : NULL;
     if (!j->sure_out) return EXIT_DONE;
-    j->sure = malloc(count);
+    j->sure = malloc(count_of(j));
     if (!j->sure) return fail(why, EXIT_RESOURCES, "%s: not enough memory for --confidence", name);
     tilecut_params params = *how;
     tilecut_status status = TILECUT_OK;
@@ -217,46 +264,51 @@ int job_find_confidence(job *j, size_t count, const tilecut_volume *volume, cons
     return EXIT_DONE;
 }
 
-int job_compare_masks(job *j, const tilecut_volume *volume, failure *why)
+/* Measures how the refined mask differs from the given one. */
+static int compare_masks(job *j, failure *why)
 {
     const double start = machine_ms();
     if (!j->request->inputs->mask) return EXIT_DONE;
-    if ((volume ? tilecut_volume_moved(volume, j->start.foreground, j->mask, &j->run.moved)
-                : tilecut_outline_moved(&j->view, j->start.foreground, j->mask, &j->run.moved)) != TILECUT_OK)
+    if ((j->volume.voxels ? tilecut_volume_moved(&j->volume, j->start.foreground, j->mask, &j->run.moved)
+                          : tilecut_outline_moved(&j->view, j->start.foreground, j->mask, &j->run.moved)) != TILECUT_OK)
         return fail(why, EXIT_RESOURCES, "%s: not enough memory to compare two masks", file_input_name(j->files.photo));
     run_refined_stage(&j->run, machine_ms() - start);
     return EXIT_DONE;
 }
 
-int job_cut(job *j, const tilecut_params *params, failure *why)
+static int look_at_photo(job *j, failure *why)
 {
-    const size_t pixels = (size_t)j->photo.width * (size_t)j->photo.height;
     const char *const name = file_input_name(j->files.photo);
-    tilecut_params how = *params;
-    tilecut_status status;
+    const size_t pixels = image_area(&j->photo);
+    if (j->mask) return EXIT_DONE; /* this is the second attempt, after the GPU has failed */
+    STEP(matting_opaque_noted(&j->photo, name, &j->view, &j->opaque, &j->run.notes, why));
+    run_show_notes(&j->run);
+    j->mask = machine_large_pages(malloc(pixels), pixels);
+    return j->mask ? EXIT_DONE : fail(why, EXIT_RESOURCES, "%s: not enough memory for its mask", name);
+}
 
-    model_apply(j->request->model, &how);
-    j->threads = params->threads;
+static int cut_photo(job *j, const tilecut_params *params, failure *why)
+{
+    tilecut_params how = *params;
     how.prior = j->start.foreground;
     how.prior_reach = j->request->inputs->mask_reach;
-    if (!j->mask) { /* this is the first attempt; a second one follows if the GPU fails */
-        STEP(matting_opaque_noted(&j->photo, file_input_name(j->files.photo), &j->view, &j->opaque, &j->run.notes,
-                                  why));
-        run_show_notes(&j->run);
-        j->mask = machine_large_pages(malloc(pixels), pixels);
-    }
-    if (!j->mask) return fail(why, EXIT_RESOURCES, "%s: not enough memory for its mask", name);
-    status = segment(j, &how);
-    j->run.fell_back = status != TILECUT_OK && engine_falls_back(j->request->common, status, &how, &j->run.notes);
-    if (j->run.fell_back) status = segment(j, &how);
-    if (status != TILECUT_OK) return engine_failure(status, name, why);
+    STEP(job_try(j, segment, &how, why));
     run_cut_stages(&j->run);
-    STEP(snap(j, why));
-    const cleanup_lattice rows = {.width = j->photo.width, .height = j->photo.height};
-    STEP(job_clean_up(j, &rows, why));
-    STEP(job_find_confidence(j, pixels, NULL, &how, why));
-    STEP(job_compare_masks(j, NULL, why));
-    if (j->request->common->json) sha256(j->mask, pixels, j->run.mask_sha256); /* only the JSON needs it */
+    return EXIT_DONE;
+}
+
+int job_cut(job *j, const tilecut_params *params, failure *why)
+{
+    tilecut_params how = *params;
+    model_apply(j->request->model, &how);
+    j->threads = params->threads;
+    STEP(j->kind->look(j, why));
+    STEP(j->kind->cut(j, &how, why));
+    STEP(j->kind->clean(j, why));
+    STEP(find_confidence(j, &how, why));
+    STEP(compare_masks(j, why));
+    if (j->request->common->json && !j->part) sha256(j->mask, count_of(j), j->run.mask_sha256); /* only the JSON needs
+                                                                                                   it */
     j->run.solved = true;
     return EXIT_DONE;
 }
@@ -393,15 +445,17 @@ static int encode_mask(job *j, uint16_t *shares, failure *why)
     return annotated_encode(j->mask_out->path, style->format, &about, &view, &j->mask_out->data, why);
 }
 
-int job_encode_mask(const job_request *request, const char *photo, const image *size, uint8_t *mask, const char *path,
-                    bytes *file, failure *why)
+int job_encode_mask(const job *part, const image *size, uint8_t *mask, bytes *file, failure *why)
 {
+    const job_style *const style = part->request->style;
+    const char *const path = part->files.mask, *const photo = part->files.photo;
     output out = {.path = path};
-    job j = {.request = request, .files.photo = photo, .photo = *size, .mask = mask, .mask_out = &out, .threads = 1};
+    job j = {.request = part->request, .files = part->files, .photo = *size, .mask = mask, .mask_out = &out,
+             .threads = 1};
     uint16_t *shares = NULL;
     int status = EXIT_DONE;
-    if (annotated_is_smooth(path, request->style->format, request->style->outline)) {
-        status = inputs_read_photo(request->inputs, photo, 0, &j.photo, &j.run.notes, why);
+    if (annotated_is_smooth(path, style->format, style->outline)) {
+        status = inputs_read_photo(j.request->inputs, photo, 0, &j.photo, &j.run.notes, why);
         if (!status)
             status = matting_opaque_noted(&j.photo, file_input_name(photo), &j.view, &j.opaque, &j.run.notes, why);
         if (!status) status = shares_of(&j, &shares, why);
@@ -416,7 +470,7 @@ int job_encode_mask(const job_request *request, const char *photo, const image *
 }
 
 /* Encodes all results: the other pictures before the mask, which may be written inverted. */
-static int encode_outputs(job *j, failure *why)
+static int encode_photo(job *j, failure *why)
 {
     const job_style *const style = j->request->style;
     image painted = {0};
@@ -435,31 +489,34 @@ static int encode_outputs(job *j, failure *why)
     if (j->overlay_out && !status) status = encode_painted(j, j->overlay_out, IMAGE_PICTURE, &painted, why);
     if (j->mask_out && !status) status = encode_mask(j, shares, why);
     free(shares);
-    return status;
+    if (!j->graph_out || status) return status;
+    STEP(graph_write(j->files.graph, j->graph, j->run.cut.quantum, why));
+    j->graph_out->done = true;
+    return EXIT_DONE;
 }
 
 static int write_outputs(job *j, failure *why)
 {
     const double start = machine_ms();
-    STEP(encode_outputs(j, why));
-    if (j->graph_out) {
-        STEP(graph_write(j->files.graph, j->graph, j->run.cut.quantum, why));
-        j->graph_out->done = true;
-    }
+    STEP(j->kind->encode(j, why));
     STEP(outputs_write(&j->outputs, j->json_out, why));
-    j->run.write_ms = machine_ms() - start;
+    j->run.write_ms += machine_ms() - start;
     job_print_written(j);
     return j->files.json ? run_write_json(&j->run, NULL, why) : EXIT_DONE;
 }
 
 int job_write(job *j, failure *why)
 {
-    const bool speaks = job_is_watched(j);
-    job_outline seen;
-    if (speaks) job_take_outline(j, &seen); /* this must come before writing, because --invert changes the mask */
+    const bool speaks = !j->part && job_is_watched(j);
+    char text[160];
+    if (speaks) j->kind->describe(j, text, sizeof text); /* this comes first, because --invert changes the mask */
     const int status = write_outputs(j, why);
-    if (status != EXIT_DONE) outputs_undo(&j->outputs);
+    if (status) outputs_undo(&j->outputs);
     run_show_notes(&j->run);
-    if (speaks && status == EXIT_DONE) job_print_summary(j, &seen);
+    if (speaks && !status) job_print_line(j, text);
     return status;
 }
+
+const job_kind job_of_photo = {.plan = plan_photo, .measure = job_measure, .read = read_photo, .seeds = read_seeds,
+                               .mask = read_mask, .look = look_at_photo, .cut = cut_photo, .clean = clean_photo,
+                               .encode = encode_photo, .describe = job_describe};

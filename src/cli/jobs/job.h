@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * job.h - a job is one photo with its seeds: planned, read, cut, written. `segment` does one job, `batch` many. Each
- * step is a function of its own, so that a batch can run the steps in different threads; a job is in one thread at a
- * time. All jobs share what their requests point to, and only read it.
+ * job.h - a job is one photo or scan with its seeds, or the rows of a photo or slices of a scan that are one part:
+ * planned, read, cut, written. `segment` does one job, `batch` many. Each step is a function of its own, so that a
+ * batch can run the steps in different threads; a job is in one thread at a time. All jobs share what their requests
+ * point to, and only read it.
  */
 #pragma once
 
@@ -12,6 +13,7 @@
 #include "matting.h"
 #include "model.h"
 #include "outputs.h"
+#include "region.h"
 #include "report.h"
 #include "scale.h"
 #include "tilecut_volume.h"
@@ -62,27 +64,52 @@ typedef struct job_request {
 typedef struct job_files {
     const char *photo;
     option_list seeds; /* pictures with seeds; not owned here */
-    const char *mask, *cutout, *alpha, *sure, *overlay, *graph, *json; /* sure: file of --confidence */
+    const char *mask, *cutout, *alpha, *sure, *overlay, *preview, *graph, *json; /* sure: file of --confidence */
 } job_files;
 
+typedef struct job job;
+
+/* What the steps of a job do in another way for a photo, for a part of one, and for a scan. All but describe() return
+ * an exit status, with a sentence in `why`. */
+typedef struct job_kind {
+    int (*plan)(job *j, failure *why);         /* refuses outputs that cannot be written */
+    bool (*measure)(const job *j, memory_lattice *out); /* finds what a cut takes, by the file's header; false: that
+                                                          fails */
+    int (*read)(job *j, failure *why);         /* reads the pixels or voxels */
+    int (*seeds)(job *j, failure *why);        /* sets job.seeds */
+    int (*mask)(job *j, failure *why);         /* sets job.start, if --mask or --previous was given */
+    int (*look)(job *j, failure *why);         /* sets job.view or job.volume, and shows all notes so far */
+    int (*cut)(job *j, const tilecut_params *how, failure *why); /* sets job.mask and job.run.cut, reports on the cut */
+    int (*clean)(job *j, failure *why);        /* cleans job.mask, if the options ask for that */
+    int (*encode)(job *j, failure *why);       /* makes the outputs */
+    void (*describe)(const job *j, char *text, size_t room); /* says what the mask shows, in part of a line */
+} job_kind;
+
+extern const job_kind job_of_photo;
+
 /* A job in progress. Zero-initialise, then call job_init(), and at the end job_free(), even after a failure. */
-typedef struct job {
+struct job {
     const job_request *request;
+    const job_kind *kind; /* job_of_photo, or what was set after job_init() */
+    void *of;             /* for the functions of `kind` other than job_of_photo */
+    void *part;           /* the part that the job is (parts/job_part.h); NULL: it has the whole photo or scan */
     job_files files;
     run run;
     outputs outputs;
-    output *mask_out, *cutout_out, *alpha_out, *sure_out, *overlay_out, *graph_out, *json_out; /* NULL: not wanted */
-    image photo;
+    output *mask_out, *cutout_out, *alpha_out, *sure_out, *overlay_out, *preview_out, *graph_out, *json_out; /* NULL:
+                                                                                                          not wanted */
+    image photo;      /* of a part: its own rows and their halo */
     image under;      /* background of the cutout: a pixel of one colour, or a picture of the photo's size; or empty */
     uint8_t *opaque;  /* the photo's pixels without alpha; NULL if the photo has no alpha */
     seeds seeds;
     mask_file start;      /* mask of --mask or --previous; empty: none */
     tilecut_image view;   /* the photo in the library's form           */
+    tilecut_volume volume; /* the scan in the library's form; voxels NULL: the job is a photo */
     tilecut_graph *graph; /* the graph, kept only for writing it or for --confidence; else NULL */
-    uint8_t *mask;    /* the mask, 0 or 255 per pixel */
+    uint8_t *mask;    /* the mask, 0 or 255 per pixel or voxel */
     uint8_t *sure;    /* how sure each pixel of the mask is, 0 .. 255; NULL: not asked for */
     int threads;      /* number of threads of the latest cut */
-} job;
+};
 
 void job_init(job *j, const job_request *request, const job_files *files);
 void job_free(job *j);
@@ -116,40 +143,33 @@ int job_read(job *j, failure *why);
 int job_cut(job *j, const tilecut_params *params, failure *why);
 int job_write(job *j, failure *why);
 
-/* job_can_write_mask() returns EXIT_USAGE if no mask can be written to `path`, but does not look if that is a terminal.
- * job_mask_bytes() returns the bytes per pixel that encoding the mask in memory takes, or 0 if the file is written by
- * rows; `sample`: bytes of a pixel of the photo. */
+/* Returns EXIT_USAGE if no mask can be written to `path`, but does not look if that is a terminal. */
 int job_can_write_mask(const job_style *style, const char *path, failure *why);
-uint64_t job_mask_bytes(const job_style *style, const char *path, uint64_t sample);
 
-/* Encodes a mask that was cut in parts as job_write() encodes it, for the file `path`. `size` has the photo's size and
- * place; the photo is read only if the outline follows its colours. --invert inverts `mask`. */
-int job_encode_mask(const job_request *request, const char *photo, const image *size, uint8_t *mask, const char *path,
-                    bytes *file, failure *why);
+/* job_measure() is measure() of a photo. job_lattice() returns the lattice of a photo of that shape, with the memory
+ * that the options need. */
+bool job_measure(const job *j, memory_lattice *out);
+memory_lattice job_lattice(const job *j, const region_shape *of);
+
+/* Encodes the mask `mask` of a whole photo that was cut in parts as job_write() encodes it. `part` is one of its jobs;
+ * `size` has the photo's size and place. The photo is read only if the outline follows its colours. --invert inverts
+ * `mask`. */
+int job_encode_mask(const job *part, const image *size, uint8_t *mask, bytes *file, failure *why);
 
 /* With --device auto, chooses CPU or GPU for a cut of `count` pixels or voxels. */
 void job_plan_device(job *j, calibration_work work, uint64_t count, tilecut_params *params);
 
-/* Steps after the cut, for photos and for volumes (`volume` not NULL), which do nothing unless asked for.
- * job_clean_up() cleans the mask; job_compare_masks() measures how the refined mask differs from the given one. */
+/* For job_kind: job_try() calls cut(), and calls it again for the CPU if --device auto chose a GPU that fails.
+ * job_clean_up() cleans the mask, if the options ask for that. */
+int job_try(job *j, tilecut_status (*cut)(job *j, const tilecut_params *how), const tilecut_params *how,
+            failure *why);
 int job_clean_up(job *j, const cleanup_lattice *of, failure *why);
-int job_compare_masks(job *j, const tilecut_volume *volume, failure *why);
 
-/* With --confidence, computes how sure the `count` labels in `mask` are: those of `volume`, or with NULL of
- * the photo. */
-int job_find_confidence(job *j, size_t count, const tilecut_volume *volume, const tilecut_params *how, failure *why);
+/* Prints the stage of -v about the files that were written. */
+void job_print_written(const job *j);
 
-/* Figures for the line about a mask. */
-typedef struct job_outline {
-    int64_t pixels;           /* pixels of the object */
-    double on_edges;          /* share of its outline that lies on edges of the photo, 0 .. 1 */
-    image_box box;            /* bounding box of the object */
-} job_outline;
-
-/* True if a person watches: both standard streams are terminals, and -q was not given. If so, call job_take_outline()
- * before the mask is written, and then job_print_summary(), which prints one line on standard error. */
+/* For a person at a terminal: job_is_watched() is true if both standard streams are terminals, and -q was not given.
+ * job_describe() is describe() of a photo, and job_print_line() prints the files that were written, and `text`. */
 bool job_is_watched(const job *j);
-void job_take_outline(const job *j, job_outline *out);
-void job_print_summary(const job *j, const job_outline *seen);
-void job_print_line(const job *j, const char *text); /* prints the files that were written, and this, in one line */
-void job_print_written(const job *j); /* prints the stage of -v */
+void job_describe(const job *j, char *text, size_t room);
+void job_print_line(const job *j, const char *text);

@@ -10,7 +10,6 @@
 #include "annotated.h"
 #include "graph_file.h"
 #include "job.h"
-#include "region.h"
 #include "tilecut_correct.h"
 
 /* Parses --background. A word that is no colour is a picture if such a file exists, or if the word looks like a
@@ -158,11 +157,4 @@ int job_can_write_mask(const job_style *style, const char *path, failure *why)
 {
     const bool pipe = !strcmp(path, "-"); /* under mpirun it looks like a terminal and is none */
     return annotated_can_write(pipe ? "standard output" : path, pipe && !style->format ? "png" : style->format, why);
-}
-
-uint64_t job_mask_bytes(const job_style *style, const char *path, uint64_t sample)
-{
-    if (region_writes_rows(path, style->format)) return 0;
-    const bool smooth = annotated_is_smooth(path, style->format, style->outline);
-    return 1 + (uint64_t)image_pixel_bytes(path) + (smooth ? sample + MEMORY_EDGE : 0);
 }

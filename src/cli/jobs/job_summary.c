@@ -2,7 +2,6 @@
  *
  * job_summary.c - reports the results of a job: a stage of -v, and one line for a person at a terminal. See job.h.
  */
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -14,16 +13,6 @@
 bool job_is_watched(const job *j)
 {
     return !j->request->common->quiet && isatty(STDOUT_FILENO) && isatty(STDERR_FILENO);
-}
-
-void job_take_outline(const job *j, job_outline *out)
-{
-    const size_t pixels = image_area(&j->photo);
-    tilecut_moved seen = {0};
-    *out = (job_outline){.pixels = 0};
-    for (size_t p = 0; p < pixels; p++) out->pixels += j->mask[p] != 0;
-    if (tilecut_outline_moved(&j->view, j->mask, j->mask, &seen) == TILECUT_OK) out->on_edges = seen.edges;
-    if (!paint_bounds(j->mask, j->photo.width, j->photo.height, 0, &out->box)) out->box = (image_box){0};
 }
 
 /* Lists the names of all files that were written, separated by commas. */
@@ -39,9 +28,11 @@ static void list_written(const job *j, char *names, size_t room)
 
 void job_print_written(const job *j)
 {
+    const parts_facts *const parts = &j->run.parts;
     char names[512];
     list_written(j, names, sizeof names);
-    run_stage(&j->run, "write", j->run.write_ms, "%s", names);
+    run_stage(&j->run, "write", j->run.write_ms, "%s%s", names, !parts->count || j->run.slices ? ""
+              : parts->together ? ", each part its own rows" : ", all rows through the first part");
 }
 
 void job_print_line(const job *j, const char *text)
@@ -51,16 +42,18 @@ void job_print_line(const job *j, const char *text)
     fprintf(stderr, "%s: %s\n", printable_name(names, name), text);
 }
 
-void job_print_summary(const job *j, const job_outline *seen)
+void job_describe(const job *j, char *text, size_t room)
 {
-    const image_box *const box = &seen->box;
-    const double all = (double)image_area(&j->photo) / 100;
-    char text[160];
-    if (!seen->pixels || (size_t)seen->pixels == image_area(&j->photo))
-        snprintf(text, sizeof text, "%s of the photo is object", seen->pixels ? "all" : "nothing");
+    const size_t pixels = image_area(&j->photo);
+    tilecut_moved seen = {0};
+    image_box box = {0};
+    size_t inside = 0;
+    for (size_t p = 0; p < pixels; p++) inside += j->mask[p] != 0;
+    if (tilecut_outline_moved(&j->view, j->mask, j->mask, &seen) != TILECUT_OK) seen.edges = 0;
+    (void)paint_bounds(j->mask, j->photo.width, j->photo.height, 0, &box);
+    if (!inside || inside == pixels) snprintf(text, room, "%s of the photo is object", inside ? "all" : "nothing");
     else
-        snprintf(text, sizeof text, "the object has %" PRId64 " pixels (%.3g %%), %dx%d from %d,%d; %.0f %% of its "
-                 "outline lies on edges of the photo", seen->pixels, (double)seen->pixels / all, box->width,
-                 box->height, box->x, box->y, 100 * seen->on_edges);
-    job_print_line(j, text);
+        snprintf(text, room, "the object has %zu pixels (%.3g %%), %dx%d from %d,%d; %.0f %% of its outline lies on "
+                 "edges of the photo", inside, (double)inside / ((double)pixels / 100), box.width, box.height,
+                 box.x, box.y, 100 * seen.edges);
 }

@@ -97,7 +97,7 @@ static double bytes_of(const memory_lattice *l, int when, const amounts many)
 
 /* ---- Lattices --------------------------------------------------------------------------------- */
 
-static int64_t layers_of(const memory_lattice *l)
+int64_t memory_layers(const memory_lattice *l)
 {
     return is_volume(l) ? l->depth : l->height;
 }
@@ -135,7 +135,7 @@ static void measure_part(const memory_lattice *l, int64_t own, int borders, amou
 static double peak_of_part(const memory_lattice *l, int when, const amounts many, bool writes)
 {
     const uint64_t each = writes && l->write_whole > l->read_whole ? l->write_whole : l->read_whole;
-    const double whole = (double)pixels_of(l, layers_of(l)) * (double)each;
+    const double whole = (double)pixels_of(l, memory_layers(l)) * (double)each;
     const double cutting = bytes_of(l, when, many), other = whole > 0 ? whole + bytes_of(l, READ, many) : 0;
     return cutting > other ? cutting : other;
 }
@@ -144,7 +144,7 @@ static double peak_of_part(const memory_lattice *l, int when, const amounts many
 static void measure_whole(const memory_lattice *l, amounts many)
 {
     enum { MANY_COLORS = 1 << 19 }; /* a photo of so many pixels may fill the tables of colours */
-    measure_part(l, layers_of(l), 0, many);
+    measure_part(l, memory_layers(l), 0, many);
     many[RUN] = !l->another;
     many[COLORED] = !l->colored ? 0 : many[PIXEL] < MANY_COLORS ? many[PIXEL] / MANY_COLORS : 1;
     many[WIDE_COLORED] = l->colored && l->wide ? many[PIXEL] : 0;
@@ -176,7 +176,7 @@ uint64_t memory_labels(const memory_lattice *l, int labels, int threads)
 uint64_t memory_at_once(const memory_lattice *l, int parts, int first, int count)
 {
     const amounts program = {[RUN] = 1};
-    const int64_t layers = layers_of(l), most = is_volume(l) ? 64 : 512, some = layers / parts;
+    const int64_t layers = memory_layers(l), most = is_volume(l) ? 64 : 512, some = layers / parts;
     double sum = bytes_of(l, ONCE, program);
     for (int i = first; i < first + count; i++) {
         const bool above = i > 0, below = i + 1 < parts;
@@ -192,7 +192,7 @@ uint64_t memory_at_once(const memory_lattice *l, int parts, int first, int count
 
 uint64_t memory_in_turn(const memory_lattice *l, int parts)
 {
-    const int64_t layers = layers_of(l);
+    const int64_t layers = memory_layers(l);
     amounts many = {[RUN] = 1, [PARTS] = parts, [LAYERS] = (double)(parts * pixels_of(l, 1)),
                     [ALL_PIXELS] = (double)pixels_of(l, layers),
                     [ALL_TILED] = (double)tiled_of(l, layers + 2 * (parts - 1))};
@@ -228,7 +228,7 @@ void memory_advise(const memory_lattice *l, uint64_t most, failure *why)
     enum { MOST_PARTS = 256 };
     const failure before = *why;
     if (strlen(before.text) > sizeof before.text / 2) return;
-    for (int parts = 2; parts <= MOST_PARTS && parts <= layers_of(l); parts++) {
+    for (int parts = 2; parts <= MOST_PARTS && parts <= memory_layers(l); parts++) {
         const uint64_t megabytes = (memory_in_turn(l, parts) + MB - 1) / MB;
         if (megabytes > most / MB) continue;
         (void)fail(why, before.status, "%s; --parts %d --max-memory %" PRIu64 "M cuts it in parts, from disk",

@@ -63,6 +63,9 @@ typedef struct memory_plan {
 } memory_plan;
 uint64_t memory_need(const void *plan, const int64_t size[3], uint64_t sample);
 
+/* Returns the number of rows of a photo, or of slices of a volume. */
+int64_t memory_layers(const memory_lattice *l);
+
 /* Returns the bytes of an undivided cut. */
 uint64_t memory_whole(const memory_lattice *l);
 

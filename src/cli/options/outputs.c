@@ -143,12 +143,12 @@ static bool is_created(const char *makes, const char *folder)
     return !strncmp(inner, outer, length) && (!inner[length] || inner[length] == '/');
 }
 
-static int check_place(const output *item, const char *makes, failure *why)
+static int check_place(const output *item, const outputs *all, failure *why)
 {
     struct stat about;
     char folder[PATH_MAX];
     if (!strcmp(item->path, "-")) {
-        if (item->picture && isatty(STDOUT_FILENO))
+        if (item->picture && !all->piped && isatty(STDOUT_FILENO))
             return fail(why, EXIT_USAGE, "%s: standard output is a terminal, and pictures are not shown there; "
                         "name a file, or redirect with > or |", item->option);
         return EXIT_DONE;
@@ -161,7 +161,7 @@ static int check_place(const output *item, const char *makes, failure *why)
     char *slash = strrchr(folder, '/');
     if (!slash) return EXIT_DONE;
     slash[slash == folder] = 0;
-    if (stat(folder, &about) && is_created(makes, folder)) return EXIT_DONE;
+    if (stat(folder, &about) && is_created(all->makes, folder)) return EXIT_DONE;
     if (stat(folder, &about))
         return fail(why, EXIT_RUNTIME, "%s: there is no folder %s to write it to", item->path, folder);
     if (!S_ISDIR(about.st_mode)) return fail(why, EXIT_RUNTIME, "%s: %s is not a folder", item->path, folder);
@@ -188,7 +188,7 @@ int outputs_check(outputs *all, const char *const *inputs, int input_count, fail
             return fail(why, EXIT_USAGE, "%s: %s and %s would both be written there; name two files",
                         shown(item->path), other, item->option);
         }
-        const int status = check_place(item, all->makes, why);
+        const int status = check_place(item, all, why);
         if (status != EXIT_DONE) return status;
         item->existed = !strcmp(item->path, "-") || !stat(item->path, &about);
     }

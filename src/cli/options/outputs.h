@@ -26,6 +26,7 @@ enum { OUTPUTS_MOST = 264 }; /* enough for one cutout for each label, and a few 
 typedef struct outputs {
     output item[OUTPUTS_MOST];
     int count;
+    bool piped; /* true: standard output is a pipe, even if it looks like a terminal, as under mpirun */
     const char *makes; /* a folder that the run creates, with folders in it; NULL: the folders of all outputs must
                           exist */
     /* Called when all data are ready, before anything is written; NULL: no call. */

@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #include "shm_segment.h"
-#include "tiled_job.h"
+#include "job_part.h"
 
 enum {
     BOX = 1 << 18,  /* bytes in a buffer; small enough for a processor's cache */

@@ -8,16 +8,16 @@
 #include <stdlib.h>
 
 #include "apart.h"
-#include "tiled_job.h"
+#include "job_part.h"
 
 /* True if mpirun started several processes: Open MPI, PMIx and MPICH's Hydra set these variables. */
-bool tiled_job_by_mpi(void)
+bool job_part_by_mpi(void)
 {
     const char *const size = getenv("OMPI_COMM_WORLD_SIZE");
     return size && atoi(size) > 1;
 }
 
-const char *tiled_job_mpi_line(void)
+const char *job_part_mpi_line(void)
 {
     char path[PATH_MAX];
     return apart_find_object("tilecut-mpi.so", path) ? "Open MPI: mpirun -n N tilecut segment"

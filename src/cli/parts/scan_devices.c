@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
  * scan_devices.c - parts of a volume on GPUs: the GPU of each part, and how rows are copied from one to another, as for
- * photos (tiled_job_devices.c).
+ * photos (job_part_devices.c).
  */
 #include <string.h>
 
 #include "annotation.h"
-#include "tiled_job.h"
+#include "job_part.h"
 #include "scan_parts.h"
 
 /* Returns the name of the GPU solver if the options choose one, by --solver or by --device; else NULL. */
@@ -20,7 +20,7 @@ static const char *gpu_solver(const common *asked)
 int scan_take_devices(scan_job *j, const common *asked, const model *rule, const char *exchange, failure *why)
 {
     const char *const solver = gpu_solver(asked);
-    const bool listed = devices_listed(asked->device), several = j->parts || listed || tiled_job_by_mpi();
+    const bool listed = devices_listed(asked->device), several = j->parts || listed || job_part_by_mpi();
     if (several && solver && strcmp(solver, "cuda"))
         return fail(why, EXIT_USAGE, "--solver: %s does not cut a volume in parts; cuda and those of the CPU do",
                     solver);
@@ -32,12 +32,11 @@ int scan_take_devices(scan_job *j, const common *asked, const model *rule, const
     j->on_gpu = solver != NULL;
     if (!listed) return EXIT_DONE;
     STEP(devices_read(asked->device, j->parts ? j->parts : DEVICES_MOST, &j->devices, why));
-    if (!j->parts && !tiled_job_by_mpi()) j->parts = j->devices.count;
+    if (!j->parts && !job_part_by_mpi()) j->parts = j->devices.count;
     return EXIT_DONE;
 }
 
-tiled_job scan_request(const scan_job *j)
+job_division scan_division(const scan_job *j)
 {
-    return (tiled_job){.job = j->base->request, .photo = j->base->files.photo, .output = j->base->files.mask,
-                       .parts = j->parts, .devices = j->devices, .exchange = j->exchange};
+    return (job_division){.job = j->base, .parts = j->parts, .devices = j->devices, .exchange = j->exchange};
 }

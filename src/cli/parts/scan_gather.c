@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * scan_gather.c - writes the labels of a volume in parts that read their own slices. In most formats the file is one
- * stream, so the first part writes all of it, as it receives the labels (tiled_job_relay.c).
+ * stream, so the first part writes all of it, as it receives the labels (job_part_relay.c).
  */
 #include "annotation.h"
 #include "file_stream.h"
@@ -72,8 +72,8 @@ int scan_gather(scan_job *j, file_stream *stream, failure *why)
     job_part *const p = j->team->context;
     const size_t slice = (size_t)j->scan.width * (size_t)j->scan.height;
     gathering g = {.job = j, .hashed = j->base->files.json != NULL};
-    int status = relay_begin(&g.labels, p, j->labels + (size_t)(p->first - p->from) * slice, slice);
-    if (status) return *why = p->why, status;
+    int status = relay_begin(&g.labels, p, j->base->mask + (size_t)(p->first - p->from) * slice, slice);
+    if (status) return status;
     sha256_begin(&g.hash);
     if (!j->team->part) status = write_first(&g, stream, why);
     return relay_end(&g.labels, status);

@@ -6,7 +6,7 @@
  */
 #pragma once
 
-#include "tiled_job.h"
+#include "job_part.h"
 #include "scan_job.h"
 
 /* Checks the options. Returns EXIT_USAGE if they ask for parts although this volume cannot be cut in parts, else 0. */
@@ -25,19 +25,10 @@ int scan_parts_do(scan_job *job, failure *why);
 /* ---- for scan_*.c of this folder ---- */
 
 /* These two write the labels of parts that read their own slices. All parts call scan_gather_open() after reading, so
- * that a file that cannot be created is an early error, and scan_gather() after the cut, when job->labels is set; then
- * the first part writes the file. `stream` must be zero at first; call file_stream_end() in any case. */
+ * that a file that cannot be created is an early error, and scan_gather() after the cut; then the first part writes the
+ * file. `stream` must be zero at first; call file_stream_end() in any case. */
 int scan_gather_open(scan_job *job, struct file_stream *stream, failure *why);
 int scan_gather(scan_job *job, struct file_stream *stream, failure *why);
 
-/* Makes the request for tiled_job_open_exchange(), which opens the exchange of the parts. */
-tiled_job scan_request(const scan_job *job);
-
-/* scan_must_take_turns() is true if memory does not suffice for all parts at once. scan_check_turns() returns
- * EXIT_RESOURCES if it does not suffice for parts in turn either. */
-bool scan_must_take_turns(const scan_job *job);
-int scan_check_turns(const scan_job *job, failure *why);
-
-/* Improves the error sentence of a volume that needs too much memory: if the volume can be cut in parts on this
- * machine, adds the options that do so. */
-void scan_advise(const scan_job *job, failure *why);
+/* Makes the request for job_part_open_exchange(), which opens the exchange of the parts. */
+job_division scan_division(const scan_job *job);

@@ -278,10 +278,11 @@ static int open_scan(const wanted *my, const char *path, const uint8_t *file, si
     o->in.request.mask_given = true; /* seeds are optional here */
     o->in.beside += MEMORY_SCAN_DESK;
     o->request = (job_request){.common = &my->common, .inputs = &o->in};
-    o->work = (scan_job){.base = &o->base, .options = &my->scan, .file = file, .file_size = size};
     const job_files files = {.photo = path, .seeds = o->in.files};
     job_init(&o->base, &o->request, &files);
-    int status = scan_job_read(&o->work, why);
+    scan_job_init(&o->work, &o->base, &my->scan);
+    o->work.file = file, o->work.file_size = size;
+    int status = job_read(&o->base, why);
     if (!status) status = scan_desk_begin(&o->table, &o->work, why);
     o->table.given = my->words;
     return status;

@@ -15,7 +15,7 @@
 #include "json.h"
 #include "machine.h"
 #include "options.h"
-#include "tiled_job.h"
+#include "job_part.h"
 #include "tilecut.h"
 #include "serve.h"
 #include "verbs.h"
@@ -131,8 +131,8 @@ static int print_text(const calibration *known, const notes *log, failure *why)
     printf("build\n  %-*s %s\n  %-*s %s%s\n", NAME_WIDTH, "compiler", COMPILER, NAME_WIDTH, "options", OPTIMIZED,
            SANITIZED);
     printf("  %-*s %s\n", NAME_WIDTH, "cuda", tilecut_cuda_built() ? "yes" : "no");
-    printf("  %-*s %s\n", NAME_WIDTH, "mpi", tiled_job_mpi_line());
-    printf("  %-*s %s\n", NAME_WIDTH, "nccl", tiled_job_nccl_line(nccl));
+    printf("  %-*s %s\n", NAME_WIDTH, "mpi", job_part_mpi_line());
+    printf("  %-*s %s\n", NAME_WIDTH, "nccl", job_part_nccl_line(nccl));
     const char *missing, *const server = serve_library(&missing);
     printf("  %-*s %s%s\n", NAME_WIDTH, "edit", server ? "" : "no, ", server ? server : missing);
     if (log) notes_show(log, false);
@@ -221,8 +221,8 @@ static int print_json(const calibration *known, const char *path, failure *why)
     json_text(&j, "compiler", COMPILER);
     json_text(&j, "options", OPTIMIZED SANITIZED);
     json_bool(&j, "cuda", tilecut_cuda_built());
-    json_text(&j, "mpi", tiled_job_mpi_line());
-    json_text(&j, "nccl", tiled_job_nccl_line(nccl));
+    json_text(&j, "mpi", job_part_mpi_line());
+    json_text(&j, "nccl", job_part_nccl_line(nccl));
     const char *missing;
     json_text(&j, "edit", serve_library(&missing));
     json_close(&j, '}');

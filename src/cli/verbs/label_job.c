@@ -18,7 +18,7 @@
 #include "matting.h"
 #include "outputs.h"
 #include "scan_job.h"
-#include "tiled_job.h"
+#include "job_part.h"
 
 typedef struct work {
     label_wanted *my;
@@ -154,8 +154,8 @@ static int divide(work *w, const tilecut_volume *volume, const tilecut_params *p
     const label_scene scene = {w->path, w->spatial ? NULL : &w->view, volume, w->seeds.value, params, &how,
                                {report_failure, w}};
     bool first = true;
-    if (my->parts || tiled_job_by_mpi()) {
-        w->met = tiled_job_by_mpi();
+    if (my->parts || job_part_by_mpi()) {
+        w->met = job_part_by_mpi();
         const int status = label_parts_cut(&scene, my->parts, w->labels, &w->report, &first, why);
         w->silent = !first;
         return status;
@@ -319,10 +319,10 @@ static int encode(work *w, failure *why)
 static int check_before(const work *w, failure *why)
 {
     const label_wanted *const my = w->my;
-    if ((my->parts || tiled_job_by_mpi()) && label_map_before(my))
+    if ((my->parts || job_part_by_mpi()) && label_map_before(my))
         return fail(why, EXIT_USAGE, "--%s: needs all labels at once, and is not for --parts and mpirun",
                     my->previous ? "previous" : "refine");
-    if (tiled_job_by_mpi() && !strcmp(w->path, "-"))
+    if (job_part_by_mpi() && !strcmp(w->path, "-"))
         return fail(why, EXIT_USAGE, "%s: cannot be read by all processes of mpirun; name a file", w->name);
     STEP(label_parts_check(my->parts, &my->common, why));
     const char *const other = my->instances ? "--instances" : NULL;
@@ -381,7 +381,7 @@ int label_one(label_wanted *my, const char *path, failure *why)
     work w = {.my = my, .path = path, .name = file_input_name(path)};
     w.spatial = scan_is_among(&my->scan, path, maps, *maps ? 1 : 0);
     int status = label(&w, why);
-    if (!w.met) status = tiled_job_refuse(status, &(failure_report){report_failure, &w}, why);
+    if (!w.met) status = job_part_refuse(status, &(failure_report){report_failure, &w}, why);
     else if (status && why->text[0]) report_failure(&w, why); /* the failure of the process that went on */
     notes_show(&w.notes, my->common.quiet || w.silent);
     work_free(&w);

@@ -6,7 +6,7 @@
 
 #include "file.h"
 #include "scan.h"
-#include "tiled_job.h"
+#include "job_part.h"
 
 /* A part with its labels. */
 typedef struct label_part {
@@ -21,8 +21,8 @@ typedef struct label_part {
 int label_parts_check(int parts, const common *asked, failure *why)
 {
     const char *const device = asked->device;
-    if (!parts && !tiled_job_by_mpi()) return EXIT_DONE;
-    if (parts && tiled_job_by_mpi())
+    if (!parts && !job_part_by_mpi()) return EXIT_DONE;
+    if (parts && job_part_by_mpi())
         return fail(why, EXIT_USAGE, "--parts: under mpirun each process is one part; leave it out");
     if (parts > PARTS_MOST) return fail(why, EXIT_USAGE, "--parts: %d; up to %d are possible", parts, PARTS_MOST);
     if (devices_listed(device))
@@ -53,7 +53,7 @@ static int check_layers(const label_scene *s, int parts, failure *why)
 static tilecut_status label_rows(label_part *own, uint8_t *labels)
 {
     const label_scene *const s = own->scene;
-    const tilecut_part part = tiled_job_part(&own->part);
+    const tilecut_part part = job_part_of(&own->part);
     const size_t from = (size_t)own->part.from;
     const uint8_t *const painted = s->seeds + from * layer_of(s);
     own->report.size = sizeof own->report;
@@ -85,7 +85,7 @@ static void gather(label_part *own)
         const size_t size = all - at < sizeof words ? all - at : sizeof words;
         words[(size - 1) / sizeof *words] = 0;
         memcpy(words, own->labels + at, size);
-        if (!tiled_job_sum(&own->part, words, (size - 1) / sizeof *words + 1)) return;
+        if (!job_part_sum(&own->part, words, (size - 1) / sizeof *words + 1)) return;
         memcpy(own->labels + at, words, size);
     }
 }
@@ -96,13 +96,13 @@ static void work(job_part *p)
     const size_t layer = layer_of(own->scene);
     own->number = p->exchange->part;
     if (check_layers(own->scene, p->exchange->parts, &p->why)) {
-        (void)tiled_job_leave(p, p->why.status);
+        (void)job_part_leave(p, p->why.status);
         return;
     }
-    tiled_job_share(p, layers_of(own->scene));
+    job_part_share(p, layers_of(own->scene));
     uint8_t *const labels = malloc((size_t)p->count * layer);
     if (!labels) {
-        (void)tiled_job_leave(p, fail(&p->why, EXIT_RESOURCES, "not enough memory for the labels of part %d",
+        (void)job_part_leave(p, fail(&p->why, EXIT_RESOURCES, "not enough memory for the labels of part %d",
                                       own->number));
         return;
     }
@@ -110,12 +110,12 @@ static void work(job_part *p)
     if (done == TILECUT_OK)
         memcpy(own->labels + (size_t)p->first * layer, labels + (size_t)(p->first - p->from) * layer,
                (size_t)p->rows * layer);
-    else (void)tiled_job_fail_cut(p, done);
+    else (void)job_part_fail_cut(p, done);
     free(labels);
-    if (done == TILECUT_OK && tiled_job_by_mpi()) gather(own);
+    if (done == TILECUT_OK && job_part_by_mpi()) gather(own);
 }
 
-static int by_threads(const label_scene *s, const tiled_job *request, uint8_t *labels, tilecut_labels_report *report,
+static int by_threads(const label_scene *s, const job_division *request, uint8_t *labels, tilecut_labels_report *report,
                       failure *why)
 {
     const int parts = request->parts;
@@ -127,7 +127,7 @@ static int by_threads(const label_scene *s, const tiled_job *request, uint8_t *l
         all[i].params.threads = s->params->threads > parts ? s->params->threads / parts : 1;
     }
     const part_threads threads = {all, sizeof *all, false, work};
-    const int done = tiled_job_by_threads(request, &threads, why);
+    const int done = job_part_by_threads(request, &threads, why);
     *report = all->report;
     report->threads = s->params->threads;
     free(all);
@@ -139,11 +139,14 @@ int label_parts_cut(const label_scene *s, int parts, uint8_t *labels, tilecut_la
 {
     const common quiet = {.quiet = true, .threads = s->params->threads};
     const job_request asked = {.common = &quiet};
-    const tiled_job request = {.job = &asked, .photo = s->path, .parts = parts, .report = s->report};
+    const job_files files = {.photo = s->path};
+    job own_job = {.request = NULL};
+    job_init(&own_job, &asked, &files);
+    const job_division request = {.job = &own_job, .parts = parts, .report = s->report};
     *first = true;
-    if (!tiled_job_by_mpi()) return by_threads(s, &request, labels, report, why);
+    if (!job_part_by_mpi()) return by_threads(s, &request, labels, report, why);
     label_part own = {.part = {.work = work}, .scene = s, .params = *s->params, .labels = labels};
-    const int status = tiled_job_by_ranks(&request, &own.part, why);
+    const int status = job_part_by_ranks(&request, &own.part, why);
     *first = own.number == 0;
     *report = own.report;
     return status;

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "options.h"
-#include "tiled_job.h"
+#include "job_part.h"
 #include "tilecut_labels.h"
 
 /* The input: a photo or a volume; the other one is NULL. */

@@ -13,7 +13,7 @@
 #include "label_job.h"
 #include "segment_form.h"
 #include "signals.h"
-#include "tiled_job.h"
+#include "job_part.h"
 #include "tilecut_labels.h"
 #include "verbs.h"
 #include "yolo_lines.h"
@@ -159,7 +159,7 @@ static int make_list(const label_wanted *my, int argc, char **argv, batch_list *
 {
     const batch_names names = {.seeds = &my->map, .seed_count = my->map ? 1 : 0, .given = label_map_before(my),
                                .given_only = my->maps_only, .folder = my->folder, .result = {"{stem}.png"}};
-    if (my->parts || tiled_job_by_mpi())
+    if (my->parts || job_part_by_mpi())
         return fail(why, EXIT_USAGE, "--output-dir: is for many photos, and parts are of one");
     const char *const beside = my->output ? "-o" : my->common.json ? "--json" : my->table ? "--table" : NULL;
     int status = beside ? fail(why, EXIT_USAGE, "--output-dir: is for many photos, and %s for one", beside)

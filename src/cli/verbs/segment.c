@@ -15,7 +15,7 @@
 #include "model.h"
 #include "outputs.h"
 #include "pixel.h"
-#include "tiled_job.h"
+#include "job_part.h"
 #include "report.h"
 #include "scan_job.h"
 #include "scan_parts.h"
@@ -72,7 +72,7 @@ static const option output_options[] = {
     {.name = "exchange", .volumes = VOLUMES_TOO, .argument = "NAME",
      .help = "how parts on GPUs send rows to each other",
      .kind = OPTION_NAME, .wanted = "peer, nccl or host", .at = offsetof(wanted, exchange),
-     .choice = tiled_job_exchange_name, .choice_summary = tiled_job_exchange_summary},
+     .choice = job_part_exchange_name, .choice_summary = job_part_exchange_summary},
     OPTIONS_END
 };
 
@@ -112,12 +112,14 @@ static calibration_work kind_of(const wanted *my)
 
 static bool in_parts(const wanted *my)
 {
-    return my->parts > 0 || tiled_job_by_mpi() || devices_listed(my->common.device) || my->devices.count;
+    return my->parts > 0 || job_part_by_mpi() || devices_listed(my->common.device) || my->devices.count;
 }
 
 static int segment_volume(wanted *my, job *work, failure *why)
 {
-    scan_job volume = {.base = work, .options = &my->scan, .preview = my->preview, .parts = my->parts};
+    scan_job volume;
+    scan_job_init(&volume, work, &my->scan);
+    volume.parts = my->parts;
     int status = scan_check_options(&my->given, work->files.photo, why);
     if (!status) status = scan_parts_check(&volume, why);
     if (!status) status = scan_take_devices(&volume, &my->common, &my->model, my->exchange, why);
@@ -145,33 +147,20 @@ static const char *needs_all(const wanted *my)
     return NULL;
 }
 
-static tiled_job request_of(const wanted *my, job *work)
+static job_division division_of(const wanted *my, job *work)
 {
-    return (tiled_job){.job = work->request, .photo = work->files.photo, .output = work->files.mask,
-                       .parts = my->parts, .devices = my->devices, .exchange = my->exchange,
-                       .failed = &work->run};
+    return (job_division){.job = work, .parts = my->parts, .devices = my->devices, .exchange = my->exchange};
 }
 
-/* Refuses a mask or a report that would overwrite an input. A missing folder is reported later, when all processes
- * write together, so that only one error is printed. */
-static int check_files_of_parts(const wanted *my, const job *work, failure *why)
+/* Plans the job that is cut in parts. Under mpirun a missing folder is reported later, when all processes write
+ * together, so that only one error is printed. */
+static int plan_parts(job *work, failure *why)
 {
-    const int marked = my->in.files.count;
-    const char **const read = malloc(((size_t)marked + 1) * sizeof *read);
-    const char *const mask = work->files.mask, *const report = my->common.json;
-    /* under mpirun, standard output is a pipe even on a terminal */
-    const bool piped = tiled_job_by_mpi() && mask && !strcmp(mask, "-") && !(report && !strcmp(report, "-"));
-    outputs all = {0};
     failure found = {0};
-    if (!read) return fail(why, EXIT_RESOURCES, "not enough memory for the names of files");
-    read[0] = work->files.photo;
-    for (int i = 0; i < marked; i++) read[i + 1] = my->in.files.items[i];
-    if (!piped) outputs_add(&all, "--output", mask, true);
-    outputs_add(&all, "--json", report, false);
-    const int status = outputs_check(&all, read, marked + 1, &found);
-    outputs_free(&all);
-    free(read);
-    if (status == EXIT_DONE || (status == EXIT_RUNTIME && tiled_job_by_mpi())) return EXIT_DONE;
+    work->kind = &job_of_photo_part;
+    work->outputs.piped = job_part_by_mpi();
+    const int status = job_plan(work, &found);
+    if (!status || (status == EXIT_RUNTIME && job_part_by_mpi())) return EXIT_DONE;
     *why = found;
     return status;
 }
@@ -194,7 +183,7 @@ static int check_options(wanted *my, const char *photo, failure *why)
     return job_check_style(&my->style, &to, &my->in, why);
 }
 
-static int check_in_parts(wanted *my, const job *work, failure *why)
+static int check_in_parts(wanted *my, job *work, failure *why)
 {
     const char *const to = work->files.mask, *const refused = needs_all(my), *const device = my->common.device;
     if (refused)
@@ -210,22 +199,22 @@ static int check_in_parts(wanted *my, const job *work, failure *why)
     if (my->exchange && !my->devices.count && (!device || strncmp(device, "cuda", 4)))
         return fail(why, EXIT_USAGE, "--exchange: is between GPUs; name them, as in --device cuda:0,1");
     const int status = to ? job_can_write_mask(&my->style, to, why) : EXIT_DONE;
-    return status ? status : check_files_of_parts(my, work, why);
+    return status ? status : plan_parts(work, why);
 }
 
 static int segment_in_parts(wanted *my, job *work, failure *why)
 {
     int status = check_in_parts(my, work, why);
-    const int parts = tiled_job_by_mpi() ? 0 : my->parts ? my->parts : DEVICES_MOST;
+    const int parts = job_part_by_mpi() ? 0 : my->parts ? my->parts : DEVICES_MOST;
     if (!status && devices_listed(my->common.device))
         status = devices_read(my->common.device, parts, &my->devices, why);
     if (status) return status;
-    tiled_job request = request_of(my, work);
+    job_division division = division_of(my, work);
     devices_waking waking = {.begun = false};
-    if (!my->parts && !tiled_job_by_mpi()) request.parts = my->devices.count;
-    if (!tiled_job_by_mpi() && my->devices.count) devices_wake(&my->devices, &waking);
-    else if (!tiled_job_by_mpi()) devices_wake_named(my->common.device, &waking);
-    status = tiled_job_segment(&request, why);
+    if (!my->parts && !job_part_by_mpi()) division.parts = my->devices.count;
+    if (!job_part_by_mpi() && my->devices.count) devices_wake(&my->devices, &waking);
+    else if (!job_part_by_mpi()) devices_wake_named(my->common.device, &waking);
+    status = photo_parts_segment(&division, why);
     devices_awake(&waking);
     return status;
 }
@@ -233,9 +222,9 @@ static int segment_in_parts(wanted *my, job *work, failure *why)
 /* Without a list of GPUs, lets auto choose several. */
 static void choose_devices(wanted *my, job *work)
 {
-    const tiled_job request = request_of(my, work);
+    const job_division division = division_of(my, work);
     if (in_parts(my) || my->common.solver || my->common.device || needs_all(my) || !work->files.photo) return;
-    tiled_job_choose_devices(&request, &work->run.notes, &my->devices);
+    photo_part_choose_devices(&division, &work->run.notes, &my->devices);
 }
 
 /* Reads the photo and its seeds. For a photo that is too large, the error names a way that would work. */
@@ -244,8 +233,7 @@ static int read_all(const wanted *my, job *work, failure *why)
     enum { LARGE = 1 << 22 }; /* pixels */
     const int status = job_read(work, why);
     if (!status && (int64_t)work->photo.width * work->photo.height >= LARGE) machine_return_memory();
-    const tiled_job in_parts = request_of(my, work);
-    if (status == EXIT_RESOURCES && !needs_all(my) && !my->in.request.box_given) tiled_job_advise(&in_parts, why);
+    if (status == EXIT_RESOURCES && !needs_all(my) && !my->in.request.box_given) job_part_advise(work, why);
     return status;
 }
 
@@ -353,11 +341,11 @@ int segment_as(const segment_form *form, int argc, char **argv, failure *why)
     const job_request request = {&my.common, &my.in, &my.model, &my.style};
     const job_files files = {.photo = argc > 0 ? argv[0] : NULL, .seeds = my.in.files,
                              .mask = mask_path(&my), .cutout = my.cutout, .alpha = my.alpha, .sure = my.sure,
-                             .overlay = my.overlay, .graph = my.graph, .json = my.common.json};
+                             .overlay = my.overlay, .preview = my.preview, .graph = my.graph, .json = my.common.json};
     job_init(&work, &request, &files);
     if (parsed) status = (volume ? segment_volume : segment)(&my, &work, why);
     failing both = {&my, &work};
-    status = tiled_job_refuse(status, &(failure_report){report_failure, &both}, why);
+    status = job_part_refuse(status, &(failure_report){report_failure, &both}, why);
     devices_awake(&my.waking);
     job_free(&work);
     inputs_free(&my.in);

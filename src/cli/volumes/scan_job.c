@@ -18,31 +18,24 @@
 
 /* ---- planning --------------------------------------------------------------------------------- */
 
-/* Checks that volumes of so many slices can be written (0: not known yet). */
-static int check_outputs(const job *base, int slices, failure *why)
+static scan_job *scan_of(const job *base)
 {
-    if (base->mask_out) STEP(scan_can_write(base->files.mask, slices, why));
-    return base->sure_out ? scan_can_write(base->files.sure, slices, why) : EXIT_DONE;
+    return base->of;
 }
 
-int scan_job_plan(scan_job *j, failure *why)
+/* The scan has no slices yet, or has been read. */
+static int plan_scan(job *base, failure *why)
 {
-    job *const base = j->base;
-    const job_files *const files = &base->files;
-    const inputs *const in = base->request->inputs;
-    base->mask_out = outputs_add(&base->outputs, "--output", files->mask, true);
-    base->sure_out = outputs_add(&base->outputs, "--confidence", files->sure, true);
-    j->preview_out = outputs_add(&base->outputs, "--preview", j->preview, true);
-    base->json_out = outputs_add(&base->outputs, "--json", files->json, false);
-    STEP(outputs_check_photo(&base->outputs, files->photo, files->seeds.items, files->seeds.count,
-                             (outputs_beside){in->mask, in->previous, NULL}, why));
-    STEP(check_outputs(base, 0, why));
-    return j->preview_out ? image_can_write(j->preview, IMAGE_PICTURE, 3, why) : EXIT_DONE;
+    const int slices = scan_slices(&scan_of(base)->scan);
+    if (base->mask_out) STEP(scan_can_write(base->files.mask, slices, why));
+    if (base->sure_out) STEP(scan_can_write(base->files.sure, slices, why));
+    return base->preview_out ? image_can_write(base->files.preview, IMAGE_PICTURE, 3, why) : EXIT_DONE;
 }
 
 /* ---- reading ---------------------------------------------------------------------------------- */
 
-scan_reading scan_job_reading(const inputs *in, const scan_options *options, image_limits *limits)
+/* Returns how to read the files of `in`, within its limits; fills in `limits`. */
+static scan_reading reading_of(const inputs *in, const scan_options *options, image_limits *limits)
 {
     *limits = in->request.limits;
     limits->max_pixels = in->max_pixels;
@@ -59,7 +52,8 @@ static inputs inputs_of(const scan_job *j)
     return mine;
 }
 
-memory_lattice scan_job_lattice(const scan_job *j, const scan_extent *e)
+/* Returns the size of a volume in the form that the estimate of memory needs. */
+static memory_lattice lattice_of(const scan_job *j, const scan_extent *e)
 {
     const inputs mine = inputs_of(j);
     const model *const how = j->base->request->model;
@@ -71,6 +65,18 @@ memory_lattice scan_job_lattice(const scan_job *j, const scan_extent *e)
                             .beside = in->beside + (masks > iterations ? masks : iterations),
                             .read_whole = scan_seeds_bytes_of_whole(&mine, e->voxel),
                             .connectivity = how && how->connectivity == 26 ? 26 : 6};
+}
+
+static bool measure_scan(const job *base, memory_lattice *out)
+{
+    const scan_job *const j = scan_of(base);
+    image_limits limits;
+    const scan_reading reading = reading_of(base->request->inputs, j->options, &limits);
+    scan_extent e;
+    limits.max_bytes = 0;
+    if (!scan_measure(base->files.photo, &reading, &e)) return false;
+    *out = lattice_of(j, &e);
+    return true;
 }
 
 cleanup_lattice scan_job_layers(const scan_job *j, int slices)
@@ -145,52 +151,49 @@ static void record_need(void *context, uint64_t need)
               j->team ? "" : " and all others", (double)need / 1e6);
 }
 
-/* Returns how to read the scan: with room for the cut. */
-static scan_reading reading_to_cut(scan_job *j, image_limits *limits, memory_plan *plan)
+/* Finds out how to read the scan: with room for the cut. */
+static void plan_reading(scan_job *j)
 {
-    scan_reading reading = scan_job_reading(j->base->request->inputs, j->options, limits);
     const int parts = j->team ? j->team->parts : j->parts;
     const scan_extent unknown = {0};
-    reading.team = j->team, reading.spill = j->spill, reading.parts = parts;
-    *plan = (memory_plan){.lattice = scan_job_lattice(j, &unknown), .parts = j->on_gpu && !j->team ? 0 : parts,
-                          .first = j->team ? j->team->part : 0, .count = j->team ? 1 : parts};
-    limits->need = memory_need, limits->plan = plan;
-    if (j->spill) limits->max_bytes = 0; /* parts that work in turn have checked this before */
-    else if (plan->parts) limits->admit = record_need, limits->admit_context = j;
-    return reading;
+    j->reading = reading_of(j->base->request->inputs, j->options, &j->limits);
+    j->reading.team = j->team, j->reading.spill = j->spill, j->reading.parts = parts;
+    j->plan = (memory_plan){.lattice = lattice_of(j, &unknown), .parts = j->on_gpu && !j->team ? 0 : parts,
+                            .first = j->team ? j->team->part : 0, .count = j->team ? 1 : parts};
+    j->limits.need = memory_need, j->limits.plan = &j->plan;
+    if (j->spill) j->limits.max_bytes = 0; /* parts that work in turn have checked this before */
+    else if (j->plan.parts) j->limits.admit = record_need, j->limits.admit_context = j;
 }
 
-/* Reads the initial mask, or the mask that the seeds correct. */
-static int read_mask(scan_job *j, const scan_reading *reading, failure *why)
+static int read_scan(job *base, failure *why)
 {
-    job *const base = j->base;
-    const inputs *const in = base->request->inputs;
+    scan_job *const j = scan_of(base);
+    const char *const path = base->files.photo, *const name = file_input_name(path);
     const double start = machine_ms();
-    STEP(scan_mask_read(reading, in->mask ? in->mask : in->previous, &j->scan, file_input_name(base->files.photo),
-                        &base->start, &base->run.notes, why));
-    run_mask_stage(&base->run, in, &base->start, machine_ms() - start);
+    plan_reading(j);
+    STEP(j->file ? scan_decode(name, j->file, j->file_size, &j->reading, &j->scan, &base->run.notes, why)
+                 : scan_read(path, &j->reading, &j->scan, &base->run.notes, why));
+    STEP(plan_scan(base, why));
+    STEP(scan_count_missing(&j->scan, j->team, name, &j->missing, &base->run.notes, why));
+    keep_figures(j, machine_ms() - start);
     return EXIT_DONE;
 }
 
-int scan_job_read(scan_job *j, failure *why)
+static int read_seeds(job *base, failure *why)
 {
-    job *const base = j->base;
-    const inputs *const in = base->request->inputs;
-    const char *const path = base->files.photo, *const name = file_input_name(path);
-    image_limits limits;
-    memory_plan plan;
-    const scan_reading reading = reading_to_cut(j, &limits, &plan);
+    scan_job *const j = scan_of(base);
     const inputs mine = inputs_of(j);
-    double start = machine_ms();
-    STEP(j->file ? scan_decode(name, j->file, j->file_size, &reading, &j->scan, &base->run.notes, why)
-                 : scan_read(path, &reading, &j->scan, &base->run.notes, why));
-    STEP(check_outputs(base, scan_slices(&j->scan), why));
-    STEP(scan_count_missing(&j->scan, j->team, name, &j->missing, &j->base->run.notes, why));
-    keep_figures(j, machine_ms() - start);
-    start = machine_ms();
-    STEP(scan_seeds_read(&mine, &reading, &j->scan, name, &base->seeds, &base->run.notes, why));
-    run_seeds_stage(&base->run, &base->seeds, machine_ms() - start);
-    return in->mask || in->previous ? read_mask(j, &reading, why) : EXIT_DONE;
+    return scan_seeds_read(&mine, &j->reading, &j->scan, file_input_name(base->files.photo), &base->seeds,
+                           &base->run.notes, why);
+}
+
+static int read_mask(job *base, failure *why)
+{
+    scan_job *const j = scan_of(base);
+    const inputs *const in = base->request->inputs;
+    if (!in->mask && !in->previous) return EXIT_DONE;
+    return scan_mask_read(&j->reading, in->mask ? in->mask : in->previous, &j->scan,
+                          file_input_name(base->files.photo), &base->start, &base->run.notes, why);
 }
 
 /* ---- cutting ---------------------------------------------------------------------------------- */
@@ -286,47 +289,38 @@ int scan_note_one_grey(const scan *s, const scan_team *team, const double range[
 int scan_job_make_labels(scan_job *j, failure *why)
 {
     job *const base = j->base;
-    base->mask = malloc(scan_count(&j->scan));
+    const size_t count = scan_count(&j->scan);
+    base->mask = j->spill ? spill_take(j->spill, count) : malloc(count);
     if (base->mask) return EXIT_DONE;
-    return fail(why, EXIT_RESOURCES, "%s: not enough memory for its labels", file_input_name(base->files.photo));
+    return fail(why, EXIT_RESOURCES, "%s: not enough %s for its labels", file_input_name(base->files.photo),
+                j->spill ? "room on the disk" : "memory");
 }
 
-static tilecut_status cut_by(scan_job *j, const tilecut_volume *volume, const tilecut_params *how)
+static tilecut_status segment(job *base, const tilecut_params *how)
 {
-    job *const base = j->base;
     const inputs *const in = base->request->inputs;
     tilecut_params refining = *how;
     if (in->previous) {
         tilecut_corrected out = {0};
-        memcpy(base->mask, base->start.foreground, scan_count(&j->scan));
+        memcpy(base->mask, base->start.foreground, scan_count(&scan_of(base)->scan));
         const tilecut_status status =
-            tilecut_volume_correct(volume, base->seeds.label, how, in->learn ? TILECUT_BY_LEARNING : TILECUT_BY_STROKES,
-                                   base->mask, &out, &base->run.cut);
+            tilecut_volume_correct(&base->volume, base->seeds.label, how, in->learn ? TILECUT_BY_LEARNING
+                                   : TILECUT_BY_STROKES, base->mask, &out, &base->run.cut);
         if (status == TILECUT_OK) job_keep_corrected(base, &out);
         return status;
     }
     refining.prior = base->start.foreground, refining.prior_reach = in->mask_reach;
-    return tilecut_volume_segment(volume, base->seeds.label, &refining, base->mask, &base->run.cut);
+    return tilecut_volume_segment(&base->volume, base->seeds.label, &refining, base->mask, &base->run.cut);
 }
 
-static void plan_device(scan_job *j, tilecut_params *how)
+static int cut_whole(scan_job *j, const tilecut_params *params, failure *why)
 {
     const job_request *const request = j->base->request;
     const bool masks = request->inputs->previous || request->inputs->mask, all = request->model->connectivity == 26;
-    job_plan_device(j->base, masks || all ? CALIBRATION_HOST : CALIBRATION_VOLUME, scan_count(&j->scan), how);
-}
-
-static int cut_whole(scan_job *j, const tilecut_volume *volume, const tilecut_params *params, failure *why)
-{
-    job *const base = j->base;
     tilecut_params how = *params;
     STEP(scan_job_make_labels(j, why));
-    plan_device(j, &how);
-    tilecut_status status = cut_by(j, volume, &how);
-    base->run.fell_back =
-        status != TILECUT_OK && engine_falls_back(base->request->common, status, &how, &base->run.notes);
-    if (base->run.fell_back) status = cut_by(j, volume, &how);
-    return status == TILECUT_OK ? EXIT_DONE : engine_failure(status, file_input_name(base->files.photo), why);
+    job_plan_device(j->base, masks || all ? CALIBRATION_HOST : CALIBRATION_VOLUME, scan_count(&j->scan), &how);
+    return job_try(j->base, segment, &how, why);
 }
 
 int scan_job_view(scan_job *j, tilecut_volume *out, failure *why)
@@ -339,91 +333,72 @@ int scan_job_view(scan_job *j, tilecut_volume *out, failure *why)
 }
 
 /* Finds the window that the seeds need, if it is smaller than the scan. In a team no part can know that. */
-static void find_window(scan_job *j, const tilecut_volume *volume)
+static void find_window(job *base)
 {
-    int *const window = j->base->run.window;
-    const bool known = !j->team && tilecut_volume_window(volume, j->base->seeds.label, window) == TILECUT_OK;
+    const tilecut_volume *const volume = &base->volume;
+    int *const window = base->run.window;
+    const bool known = !base->part && tilecut_volume_window(volume, base->seeds.label, window) == TILECUT_OK;
     if (!known || (window[3] == volume->width && window[4] == volume->height && window[5] == volume->depth))
-        memset(window, 0, sizeof j->base->run.window);
+        memset(window, 0, sizeof base->run.window);
 }
 
-static int note_colors(scan_job *j, const tilecut_volume *volume, failure *why)
+static int look_at_scan(job *base, failure *why)
 {
-    job *const base = j->base;
+    scan_job *const j = scan_of(base);
     const option_list *const files = &base->files.seeds;
-    const char *const name = files->count ? files->items[0] : file_input_name(base->files.photo);
-    return scan_seeds_note(name, &j->scan, j->team, volume, &base->seeds, &base->run.notes, why);
-}
-
-int scan_job_look(scan_job *j, tilecut_volume *out, failure *why)
-{
-    run *const r = &j->base->run;
-    STEP(scan_job_view(j, out, why));
-    STEP(scan_note_one_grey(&j->scan, j->team, r->range, file_input_name(j->base->files.photo), &r->notes));
-    STEP(note_colors(j, out, why));
-    run_show_notes(r);
+    const char *const name = file_input_name(base->files.photo);
+    notes *const log = &base->run.notes;
+    STEP(scan_job_view(j, &base->volume, why));
+    STEP(scan_note_one_grey(&j->scan, j->team, base->run.range, name, log));
+    STEP(scan_seeds_note(files->count ? files->items[0] : name, &j->scan, j->team, &base->volume, &base->seeds, log,
+                         why));
+    run_show_notes(&base->run);
     return EXIT_DONE;
 }
 
-int scan_job_cut(scan_job *j, const tilecut_params *params, failure *why)
+static int cut_scan(job *base, const tilecut_params *how, failure *why)
 {
-    job *const base = j->base;
-    run *const r = &base->run;
-    const scan *const s = &j->scan;
-    tilecut_volume volume;
-    tilecut_params how = *params;
-    model_apply(base->request->model, &how);
-    STEP(scan_job_look(j, &volume, why));
-    STEP((j->cut ? j->cut : cut_whole)(j, &volume, &how, why));
-    find_window(j, &volume);
-    run_cut_stages(r);
-    const cleanup_lattice slices = scan_job_layers(j, s->depth);
-    if (!j->team) STEP(job_clean_up(base, &slices, why)); /* parts clean their labels together */
-    STEP(job_find_confidence(base, scan_count(s), &volume, &how, why));
-    STEP(job_compare_masks(base, &volume, why));
-    if (!j->team) sha256(base->mask, scan_count(s), r->mask_sha256);
-    r->solved = true;
+    scan_job *const j = scan_of(base);
+    STEP((j->cut ? j->cut : cut_whole)(j, how, why));
+    find_window(base);
+    run_cut_stages(&base->run);
     return EXIT_DONE;
+}
+
+/* The labels of parts are cleaned later, by all parts together. */
+static int clean_scan(job *base, failure *why)
+{
+    const cleanup_lattice slices = scan_job_layers(scan_of(base), base->volume.depth);
+    return base->part ? EXIT_DONE : job_clean_up(base, &slices, why);
 }
 
 /* ---- writing ---------------------------------------------------------------------------------- */
 
-static int encode_outputs(scan_job *j, failure *why)
+static int encode_scan(job *base, failure *why)
 {
-    job *const base = j->base;
-    const scan *const s = &j->scan;
-    if (j->preview_out)
-        STEP(scan_preview(s, base->run.range, base->mask, base->seeds.label, j->preview, &j->preview_out->data, why));
+    const scan *const s = &scan_of(base)->scan;
     scan labels = {.width = s->width, .height = s->height, .depth = scan_slices(s), .type = TILECUT_VOXEL_U8,
                    .voxels = base->sure, .slope = 1};
+    if (base->preview_out)
+        STEP(scan_preview(s, base->run.range, base->mask, base->seeds.label, base->files.preview,
+                          &base->preview_out->data, why));
     if (base->sure_out) STEP(scan_encode(base->sure_out->path, &labels, s, &base->sure_out->data, why));
-    labels.voxels = base->mask;
-    for (size_t i = 0; base->mask && base->request->style->invert && i < scan_count(&labels); i++)
-        base->mask[i] ^= 0xff;
     if (!base->mask_out || base->mask_out->done) return EXIT_DONE;
+    labels.voxels = base->mask;
+    for (size_t i = 0; base->request->style->invert && i < scan_count(&labels); i++) base->mask[i] ^= 0xff;
     return scan_encode(base->mask_out->path, &labels, s, &base->mask_out->data, why);
 }
 
-static int write_outputs(scan_job *j, failure *why)
+/* Says how large the object is. */
+static void describe_mask(const job *base, char *text, size_t room)
 {
-    job *const base = j->base;
-    const double start = machine_ms();
-    STEP(encode_outputs(j, why));
-    STEP(outputs_write(&base->outputs, base->json_out, why));
-    base->run.write_ms += machine_ms() - start;
-    job_print_written(base);
-    return base->files.json ? run_write_json(&base->run, NULL, why) : EXIT_DONE;
-}
-
-/* Makes the line that tells a person at a terminal what was found. It comes before --invert changes the labels. */
-static void summarise(const scan_job *j, char *text, size_t room)
-{
-    const int side[3] = {j->scan.width, j->scan.height, j->scan.depth};
-    const size_t count = scan_count(&j->scan);
+    const scan *const s = &scan_of(base)->scan;
+    const int side[3] = {s->width, s->height, s->depth};
+    const size_t count = scan_count(s);
     int first[3] = {side[0], side[1], side[2]}, last[3] = {0};
     size_t inside = 0;
     for (size_t i = 0; i < count; i++) {
-        if (!j->base->mask[i]) continue;
+        if (!base->mask[i]) continue;
         size_t rest = i;
         inside++;
         for (int k = 0; k < 3; rest /= (size_t)side[k++]) {
@@ -440,22 +415,21 @@ static void summarise(const scan_job *j, char *text, size_t room)
                  last[2] - first[2] + 1, first[0], first[1], first[2]);
 }
 
-int scan_job_write(scan_job *j, failure *why)
+static const job_kind job_of_scan = {.plan = plan_scan, .measure = measure_scan, .read = read_scan, .seeds = read_seeds,
+                                     .mask = read_mask, .look = look_at_scan, .cut = cut_scan, .clean = clean_scan,
+                                     .encode = encode_scan, .describe = describe_mask};
+
+void scan_job_init(scan_job *j, job *base, const scan_options *options)
 {
-    const bool speaks = !j->team && j->base->mask && job_is_watched(j->base);
-    char text[160];
-    if (speaks) summarise(j, text, sizeof text);
-    const int status = write_outputs(j, why);
-    if (status) outputs_undo(&j->base->outputs);
-    run_show_notes(&j->base->run);
-    if (speaks && !status) job_print_line(j->base, text);
-    return status;
+    *j = (scan_job){.base = base, .options = options};
+    base->kind = &job_of_scan;
+    base->of = j;
 }
 
 int scan_job_do(scan_job *j, const tilecut_params *params, failure *why)
 {
-    STEP(scan_job_plan(j, why));
-    STEP(scan_job_read(j, why));
-    STEP(scan_job_cut(j, params, why));
-    return scan_job_write(j, why);
+    STEP(job_plan(j->base, why));
+    STEP(job_read(j->base, why));
+    STEP(job_cut(j->base, params, why));
+    return job_write(j->base, why);
 }

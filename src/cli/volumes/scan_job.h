@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * scan_job.h - plans, reads, cuts and writes one volume. It is a job (job.h) whose photo is a volume: the job's
- * request, files, run and outputs are used, but these functions replace job_plan() and the others.
+ * scan_job.h - a job (job.h) whose photo is a volume. Its steps are those of job.h.
  */
 #pragma once
 
@@ -13,16 +12,14 @@
 
 typedef struct scan_job scan_job;
 
-/* Cuts `volume`, which is the scan, along base->seeds. Writes base->mask or, in a team, j->labels, and fills in
- * base->run.cut. */
-typedef int (*scan_cutter)(scan_job *j, const tilecut_volume *volume, const tilecut_params *how, failure *why);
+/* Cuts base->volume, which is the scan, along base->seeds. Sets base->mask, and base->run.cut. */
+typedef int (*scan_cutter)(scan_job *j, const tilecut_params *how, failure *why);
 
-/* Set the first five fields, and the next three for a cut in parts; zero the rest. At the end call scan_free() for the
- * scan, and job_free(). */
+/* What a job has besides base, if it is a scan. Call scan_job_init() after job_init(), and set the fields from `file`
+ * to `spill` as needed. At the end call scan_free() for the scan, and job_free(). */
 struct scan_job {
     job *base;
     const scan_options *options;
-    const char *preview;  /* --preview; NULL: not wanted          */
     const uint8_t *file;  /* the scan's file in memory, `file_size` bytes; NULL: the file is read */
     size_t file_size;
     scan_cutter cut;      /* the function that cuts in parts; NULL: the scan is cut as a whole */
@@ -33,41 +30,26 @@ struct scan_job {
     bool on_gpu;          /* true: parts are cut on GPUs: they take little host memory, so they need not take turns */
     const scan_team *team; /* the team of this part; NULL: this process is alone */
     spill *spill;         /* holds the voxels, seeds and labels of a part that works in turn; else NULL */
-    uint8_t *labels;      /* in a team, the labels of the slices in `scan`; `cut` allocates them, in `spill` if there is
-                             one */
     scan scan;
+    image_limits limits;  /* the next three say how `scan` was read */
+    memory_plan plan;
+    scan_reading reading;
     int64_t missing;      /* voxels that are NaN                  */
-    output *preview_out;
 };
 
-/* Reads volume and seeds. */
-int scan_job_read(scan_job *j, failure *why);
-
-/* The steps of scan_job_do(). After scan_job_cut() the labels are in base->mask or, in a team, those of the own slices
- * in j->labels. scan_job_write() writes all outputs; in a team those that are not written yet. */
-int scan_job_plan(scan_job *j, failure *why);
-int scan_job_cut(scan_job *j, const tilecut_params *params, failure *why);
-int scan_job_write(scan_job *j, failure *why);
+/* Makes `base` the job of a scan. Both must stay where they are. */
+void scan_job_init(scan_job *j, job *base, const scan_options *options);
 
 /* Describes the scan that was read as the library takes it. Voxels that are not numbers become background and as dark
  * as possible. Returns EXIT_RESOURCES if memory runs out. */
 int scan_job_view(scan_job *j, tilecut_volume *out, failure *why);
 
-/* Does scan_job_view(), and notes what makes greys say little about the object, as before a cut. Returns EXIT_RESOURCES
- * if memory runs out, and EXIT_RUNTIME if another part has failed. */
-int scan_job_look(scan_job *j, tilecut_volume *out, failure *why);
-
-/* Allocates the labels of the scan that was read. Returns EXIT_RESOURCES if memory runs out. */
+/* Allocates base->mask for the scan that was read, in j->spill if there is one. Returns EXIT_RESOURCES if that runs
+ * out. */
 int scan_job_make_labels(scan_job *j, failure *why);
 
 /* Plans, reads, cuts and writes, as in job.h. */
 int scan_job_do(scan_job *j, const tilecut_params *params, failure *why);
-
-/* Returns how to read the files of `in`, within its limits; fills in `limits`. */
-scan_reading scan_job_reading(const inputs *in, const scan_options *options, image_limits *limits);
-
-/* Returns the size of a volume in the form that the estimate of memory needs. */
-memory_lattice scan_job_lattice(const scan_job *job, const scan_extent *e);
 
 /* Returns the lattice for cleaning `slices` slices of the labels. */
 cleanup_lattice scan_job_layers(const scan_job *job, int slices);

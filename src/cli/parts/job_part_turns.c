@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "tiled_job_turns.h"
+#include "job_part_turns.h"
 
 #ifdef __GLIBC__
 #include <malloc.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * tiled_job_devices.c - parts on several GPUs: how rows are copied from one to another, and whether a photo needs more
+ * job_part_devices.c - parts on several GPUs: how rows are copied from one to another, and whether a photo needs more
  * than one.
  */
 #include <inttypes.h>
@@ -9,8 +9,7 @@
 
 #include "engine.h"
 #include "machine.h"
-#include "tiled_job.h"
-#include "region.h"
+#include "job_part.h"
 
 /* ---- The exchange ------------------------------------------------------------------------------ */
 
@@ -20,22 +19,22 @@ static const char *const way_summaries[WAYS + 1] = {
     "from one GPU's memory to the other's, where they reach it (the default)", "by NCCL, if libnccl.so.2 is there",
     "through the memory of the host"};
 
-const char *tiled_job_exchange_name(int index)
+const char *job_part_exchange_name(int index)
 {
     return index >= 0 && index < WAYS ? way_names[index] : NULL;
 }
 
-const char *tiled_job_exchange_summary(int index)
+const char *job_part_exchange_summary(int index)
 {
     return index >= 0 && index < WAYS ? way_summaries[index] : NULL;
 }
 
-static bool is_way(const tiled_job *r, int way)
+static bool is_way(const job_division *r, int way)
 {
     return r->exchange && !strcmp(r->exchange, way_names[way]);
 }
 
-const char *tiled_job_nccl_line(char line[NCCL_LINE])
+const char *job_part_nccl_line(char line[NCCL_LINE])
 {
     const int number = tilecut_nccl_version(), patch = number % 100;
     if (number) snprintf(line, NCCL_LINE, "NCCL %d.%d.%d: --exchange nccl", number / 10000, number / 100 % 100, patch);
@@ -44,7 +43,7 @@ const char *tiled_job_nccl_line(char line[NCCL_LINE])
     return line;
 }
 
-int tiled_job_open_exchange(const tiled_job *r, tilecut_exchange **exchanges, failure *why)
+int job_part_open_exchange(const job_division *r, tilecut_exchange **exchanges, failure *why)
 {
     int devices[DEVICES_MOST] = {0};
     if (is_way(r, NCCL)) {
@@ -58,12 +57,12 @@ int tiled_job_open_exchange(const tiled_job *r, tilecut_exchange **exchanges, fa
     return EXIT_DONE;
 }
 
-void tiled_job_close_exchange(const tiled_job *r, tilecut_exchange *exchanges)
+void job_part_close_exchange(const job_division *r, tilecut_exchange *exchanges)
 {
     (is_way(r, NCCL) ? tilecut_exchange_nccl_free : tilecut_exchange_free)(exchanges);
 }
 
-void tiled_job_note_devices(const tiled_job *r, notes *log)
+void job_part_note_devices(const job_division *r, notes *log)
 {
     const device_list *const list = &r->devices;
     if (r->exchange && !is_way(r, PEER)) return;
@@ -83,32 +82,28 @@ enum { ONE_BYTES = 48, PLAIN_BYTES = 72, PART_BYTES = 48 };
 
 /* True if the photo and its seeds can be read, and the mask written, in parts. Seeds whose format is not given can only
  * be read as a whole. */
-static bool can_read(const tiled_job *r, region_shape *shape)
+static bool can_divide(const job *j, memory_lattice *out)
 {
     failure ignored;
-    region_reader *reader;
-    for (int i = 0; i < r->job->inputs->files.count; i++)
-        if (r->job->inputs->formats[i] == SEEDS_UNNAMED) return false;
-    const bool as_stored = r->job->inputs->request.limits.exif_ignore;
-    if (!strcmp(r->photo, "-") || (r->output && job_can_write_mask(r->job->style, r->output, &ignored)))
-        return false;
-    if (region_open(r->photo, as_stored, shape, &reader, &ignored) != EXIT_DONE) return false;
-    region_close(reader);
-    return true;
+    for (int i = 0; i < j->request->inputs->files.count; i++)
+        if (j->request->inputs->formats[i] == SEEDS_UNNAMED) return false;
+    if (j->files.mask && job_can_write_mask(j->request->style, j->files.mask, &ignored)) return false;
+    return job_measure(j, out);
 }
 
-void tiled_job_choose_devices(const tiled_job *r, notes *log, device_list *list)
+void photo_part_choose_devices(const job_division *r, notes *log, device_list *list)
 {
     tilecut_params params = tilecut_params_default();
-    const bool plain = r->job->model->colors && !strcmp(r->job->model->colors, "none");
-    region_shape shape;
+    const job_request *const asked = r->job->request;
+    const bool plain = asked->model->colors && !strcmp(asked->model->colors, "none");
+    memory_lattice photo;
     engine_auto engine;
     char reason[200];
     *list = (device_list){0};
-    if (!tilecut_cuda_built() || !machine_has_gpu() || !can_read(r, &shape)) return;
-    engine_auto_init(&engine, r->job->common,
-                     r->job->model->connectivity == 8 ? CALIBRATION_EIGHT : CALIBRATION_PHOTO, log);
-    const uint64_t pixels = (uint64_t)shape.width * (uint64_t)shape.height;
+    if (!tilecut_cuda_built() || !machine_has_gpu() || !can_divide(r->job, &photo)) return;
+    engine_auto_init(&engine, asked->common,
+                     asked->model->connectivity == 8 ? CALIBRATION_EIGHT : CALIBRATION_PHOTO, log);
+    const uint64_t pixels = (uint64_t)photo.width * (uint64_t)photo.height;
     params.threads = machine_threads(NULL);
     if (engine.open) engine_auto_plan(&engine, pixels, 1, &params, reason, sizeof reason);
     if (!params.solver || tilecut_cuda_memory(0) >= pixels * (plain ? PLAIN_BYTES : ONE_BYTES)) return;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * tiled_job_turns.h - lets the parts of one process work one after the other, when memory does not suffice for all at
+ * job_part_turns.h - lets the parts of one process work one after the other, when memory does not suffice for all at
  * once. A part keeps its data in a nameless temporary file of its own; they are in memory only during its turns. A turn
  * ends whenever the part waits for data from the others.
  */

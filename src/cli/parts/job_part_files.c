@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * tiled_job_files.c - checks that all parts of a photo, which may run on several machines, read the same files and have
+ * job_part_files.c - checks that all parts of a photo, which may run on several machines, read the same files and have
  * the same seeds. Only samples of the files are compared; src/parts compares the rows at the borders of parts.
  */
 #include <errno.h>
@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "file.h"
-#include "tiled_job.h"
+#include "job_part.h"
 #include "sha256.h"
 
 /* Hashes a file's size, and samples from its beginning to its end. */
@@ -56,25 +56,25 @@ static int hash_seeds(const inputs *in, uint64_t *hash, failure *why)
     return status;
 }
 
-int tiled_job_compare_files(job_part *p)
+int job_part_compare_files(job_part *p)
 {
-    const tiled_job *const r = p->request;
+    const job_division *const r = p->request;
     uint64_t hash[] = {FNV_START, FNV_START};
     int64_t own[2], first[2], other[2];
-    int status = hash_file(r->photo, &hash[0], &p->why);
-    if (!status) status = hash_seeds(r->job->inputs, &hash[1], &p->why);
+    int status = hash_file(r->job->files.photo, &hash[0], &p->why);
+    if (!status) status = hash_seeds(r->job->request->inputs, &hash[1], &p->why);
     if (status) return status;
     for (int i = 0; i < 2; i++) {
         own[i] = (int64_t)(hash[i] >> 12);
         first[i] = p->exchange->part == 0 ? own[i] : 0;
     }
-    if (!tiled_job_sum(p, first, 2)) return p->status; /* `first` is now what part 0 has hashed */
+    if (!job_part_sum(p, first, 2)) return p->status; /* `first` is now what part 0 has hashed */
     for (int i = 0; i < 2; i++) other[i] = first[i] != own[i];
-    if (!tiled_job_sum(p, other, 2)) return p->status;
+    if (!job_part_sum(p, other, 2)) return p->status;
     if (other[0])
         return fail(&p->why, EXIT_INPUT, "%s: is not the same file for all parts; copy it to all machines again",
-                    r->photo);
+                    r->job->files.photo);
     if (!other[1]) return EXIT_DONE;
     return fail(&p->why, EXIT_INPUT, "%s: its seeds are not the same for all parts; give all the same options, and "
-                "copy files of seeds to all machines again", r->photo);
+                "copy files of seeds to all machines again", r->job->files.photo);
 }
