@@ -65,14 +65,19 @@ TILECUT_API tilecut_status tilecut_correct(const tilecut_image *image, const uin
  * further 480. A second call brings no improvement. The time is linear in the number of pixels, and the result has the
  * same bits on every machine.
  *
+ * A thin mask stays as it is, because next to nothing of it lies farther from the outline than that: if foreground or
+ * background has fewer than 7 pixels for each link that the outline cuts (in large photos twice as many, and so on).
+ *
  *   image    8 or 16 bits
  *   seeds    NULL, or width * height labels as for tilecut_segment(); seeded pixels keep their label
+ *   given    NULL, or the mask from which `mask` was refined, width * height bytes, foreground is 128 and more: the
+ *            outline moves only near pixels that refining has changed
  *   mask     in and out, width * height bytes, 0 or 255; unchanged on failure
  *   corrected   out, may be NULL
  * Takes at most TILECUT_SNAP_BYTES a pixel. Errors: EINVAL, ENOMEM. */
 enum { TILECUT_SNAP_BYTES = 48 };
-TILECUT_API tilecut_status tilecut_snap(const tilecut_image *image, const uint8_t *seeds, uint8_t *mask,
-                                        tilecut_corrected *corrected);
+TILECUT_API tilecut_status tilecut_snap(const tilecut_image *image, const uint8_t *seeds, const uint8_t *given,
+                                        uint8_t *mask, tilecut_corrected *corrected);
 
 /* The clean-up of a finished mask, in this order: keep_largest, min_area, fill_holes, connected; if all four are 0,
  * nothing is done. Foreground is connected over `connectivity` neighbours; background, whose regions are holes, over 4

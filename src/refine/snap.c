@@ -9,7 +9,8 @@
  *   + MOST * (2 s - 1), s: the share of the mask around it, smoothed
  *
  * The sign of the sum becomes the label. Where s is 0 or 1, or where one class has too few pixels around, the label
- * stays. Both terms are whole numbers.
+ * stays. Both terms are whole numbers. An outline that lies on edges already loses by it, so masks that are thin, and
+ * places that refining has not changed, stay (docs/lab/never-worse.md).
  */
 #include <stdlib.h>
 
@@ -22,10 +23,11 @@
 #include "tilecut_correct.h"
 
 enum { ONE = 65536, MOST = 4 }; /* a share of 1, as a whole number; MOST is in nats */
+enum { THIN = 7 };              /* pixels of a class for each link of the outline, in units of prior_outline.h */
 
 typedef struct outline {
     const tilecut_image *photo;
-    const uint8_t *seeds;
+    const uint8_t *seeds, *given;
     uint8_t *mask;
     size_t pixels;
     int unit;
@@ -35,21 +37,40 @@ typedef struct outline {
     uint8_t *silent;
 } outline;
 
-static void find_share(const outline *o, int radius)
+/* True if foreground or background has few pixels for the length of the outline between them. */
+static bool is_thin(const outline *o)
 {
-    for (size_t p = 0; p < o->pixels; p++) o->share[p] = o->mask[p] ? ONE : 0;
+    const size_t width = (size_t)o->photo->width;
+    int64_t inside = 0, cut = 0;
+    for (size_t p = 0; p < o->pixels; p++) {
+        inside += o->mask[p] != 0;
+        if ((p + 1) % width) cut += (o->mask[p] != 0) != (o->mask[p + 1] != 0);
+        if (p + width < o->pixels) cut += (o->mask[p] != 0) != (o->mask[p + width] != 0);
+    }
+    const int64_t outside = (int64_t)o->pixels - inside;
+    return (inside < outside ? inside : outside) < THIN * o->unit * cut;
+}
+
+/* Finds the share of foreground around each pixel. If `changed`, it is the share of pixels that differ from `given`. */
+static void find_share(const outline *o, int radius, bool changed)
+{
+    for (size_t p = 0; p < o->pixels; p++)
+        o->share[p] = (o->mask[p] != 0) != (changed && o->given[p] >= 128) ? ONE : 0;
     tc_sides_smooth(o->share, o->photo->width, o->photo->height, radius, o->nats);
 }
 
-/* Pixels outside of a band along the outline are sure; those outside of a band twice as wide are deep. */
+/* Pixels outside of a band along the outline are sure; those outside of a band twice as wide are deep. The others are
+ * compared, if they are near pixels that differ from `given`. */
 static void find_known(const outline *o)
 {
-    find_share(o, o->unit);
+    find_share(o, o->unit, false);
     for (size_t p = 0; p < o->pixels; p++)
         o->known[p] = o->share[p] == 0 ? TC_SURE_BACKGROUND : o->share[p] == ONE ? TC_SURE_FOREGROUND : 0;
-    find_share(o, 2 * o->unit);
+    if (o->given) find_share(o, 2 * o->unit, true);
+    for (size_t p = 0; p < o->pixels; p++) o->known[p] |= !o->given || o->share[p] ? TC_COMPARED : 0;
+    find_share(o, 2 * o->unit, false);
     for (size_t p = 0; p < o->pixels; p++)
-        o->known[p] |= o->share[p] == 0 || o->share[p] == ONE ? TC_DEEP : TC_COMPARED;
+        if (o->share[p] == 0 || o->share[p] == ONE) o->known[p] = (uint8_t)((o->known[p] & ~TC_COMPARED) | TC_DEEP);
 }
 
 static tilecut_corrected move_outline(const outline *o)
@@ -86,17 +107,18 @@ done:
     return status;
 }
 
-tilecut_status tilecut_snap(const tilecut_image *given, const uint8_t *seeds, uint8_t *mask,
+tilecut_status tilecut_snap(const tilecut_image *image, const uint8_t *seeds, const uint8_t *given, uint8_t *mask,
                             tilecut_corrected *corrected)
 {
     tilecut_corrected out = {0};
     tilecut_image photo;
     if (!mask) return tc_fail(TILECUT_EINVAL, "mask is NULL");
     NEED(tc_sized_check(corrected, "tilecut_corrected"));
-    NEED(tc_image_read(&photo, given));
-    outline o = {.photo = &photo, .seeds = seeds, .mask = mask, .pixels = (size_t)photo.width * (size_t)photo.height,
+    NEED(tc_image_read(&photo, image));
+    outline o = {.photo = &photo, .seeds = seeds, .given = given, .mask = mask,
+                 .pixels = (size_t)photo.width * (size_t)photo.height,
                  .unit = tc_outline_unit(photo.width, photo.height)};
-    NEED(snap(&o, &out));
+    if (!is_thin(&o)) NEED(snap(&o, &out));
     TC_WRITE(corrected, &out, corrected);
     return TILECUT_OK;
 }

@@ -212,7 +212,7 @@ enum { PHOTO = IMAGE | SEEDS | SEED_ROWS | PARAMS | NEIGHBOURS, MASKED = MASK | 
     CALL(tilecut_volume_moved, VOLUME | MASK, none, tilecut_volume_moved(&w.volume, trimap, w.mask, &moved))          \
     CALL(tilecut_volume_confidence, VOLUME | SEEDS | PARAMS | COLORS | MASK, none,                                    \
          tilecut_volume_confidence(&w.volume, w.seeds, w.mask, &w.params, NULL, NULL))                                \
-    CALL(tilecut_snap, IMAGE | MASK, none, tilecut_snap(&w.image, NULL, w.mask, NULL))                                \
+    CALL(tilecut_snap, IMAGE | MASK, none, tilecut_snap(&w.image, NULL, NULL, w.mask, NULL))                          \
     CALL(tilecut_clean, CLEANING | MASK, to_clean,                                                                    \
          corrected(PIXELS, tilecut_clean(&w.cleaning, w.seeds, w.mask, &w.cleaned)))                                  \
     CALL(tilecut_part_clean, PART | CLEANING | MASK, to_clean,                                                        \

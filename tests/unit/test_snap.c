@@ -12,10 +12,11 @@
 #include "sides.h"
 #include "tilecut_correct.h"
 
-enum { W = 90, H = 70, PIXELS = W * H, X = 45, Y = 34, R = 20 };
+enum { W = 90, H = 70, PIXELS = W * H, X = 45, Y = 34, R = 22 };
 
 typedef struct scene {
     uint8_t rgb[3 * PIXELS], truth[PIXELS], mask[PIXELS], seeds[PIXELS];
+    const uint8_t *given; /* NULL: the mask was not refined */
     tilecut_image photo;
 } scene;
 
@@ -71,7 +72,7 @@ static tilecut_corrected snap(scene *s)
     tilecut_corrected done;
     s->photo.pixels = s->rgb;
     done = (tilecut_corrected){0};
-    ck_assert_int_eq(tilecut_snap(&s->photo, s->seeds, s->mask, &done), TILECUT_OK);
+    ck_assert_int_eq(tilecut_snap(&s->photo, s->seeds, s->given, s->mask, &done), TILECUT_OK);
     return done;
 }
 
@@ -105,6 +106,40 @@ TEST(seeded_pixels_stay)
     ck_assert_int_eq(s.mask[Y * W + X - R - 2], 0); /* on the other side the outline moves */
 }
 
+/* Near pixels that refining has changed the outline moves, and elsewhere the given one stays. */
+TEST(what_refining_kept_stays)
+{
+    scene s = make_scene(0, 0, 2);
+    uint8_t given[PIXELS];
+    memcpy(given, s.mask, sizeof given);
+    s.given = given;
+    const tilecut_corrected kept = snap(&s);
+    ck_assert(!kept.added && !kept.removed && !memcmp(s.mask, given, sizeof given));
+    for (int p = 0; p < PIXELS; p++) /* some pixels to the right are changed */
+        if (s.mask[p] && !s.truth[p] && p % W > X + R - 4) given[p] = 127;
+    snap(&s);
+    ck_assert_int_eq(s.mask[Y * W + X + R + 2], 0);
+    for (int p = 0; p < PIXELS; p++)
+        if (p % W < X) ck_assert_int_eq(s.mask[p], given[p]);
+}
+
+/* A bar has few pixels for the length of its outline, and so has what it leaves of the photo. */
+TEST(thin_masks_stay)
+{
+    for (int invert = 0; invert < 2; invert++)
+        for (int width = 11; width < 24; width += 12) {
+            scene s = make_scene(0, 0, 0);
+            for (int p = 0; p < PIXELS; p++) {
+                const bool in = p % W >= 30 && p % W < 30 + width && p / W >= 5 && p / W < 65;
+                s.truth[p] = in != (invert != 0) ? 255 : 0;
+                memset(s.rgb + 3 * p, in ? 140 : 90, 3);
+                s.mask[p] = s.truth[p % W > 1 ? p - 2 : p]; /* off by two */
+            }
+            const tilecut_corrected done = snap(&s);
+            ck_assert_int_eq(done.added || done.removed, width > 20);
+        }
+}
+
 TEST(depth_and_channels_make_no_difference)
 {
     scene s = make_scene(1, 1, 0), grey = s;
@@ -116,7 +151,7 @@ TEST(depth_and_channels_make_no_difference)
     tilecut_image photo = {.width = W, .height = H, .channels = 3, .depth = 16, .pixels = deep};
     tilecut_corrected done;
     done = (tilecut_corrected){0};
-    ck_assert_int_eq(tilecut_snap(&photo, s.seeds, mask, &done), TILECUT_OK);
+    ck_assert_int_eq(tilecut_snap(&photo, s.seeds, NULL, mask, &done), TILECUT_OK);
     ck_assert_mem_eq(mask, s.mask, sizeof mask);
 
     static uint8_t one[PIXELS];
@@ -126,7 +161,7 @@ TEST(depth_and_channels_make_no_difference)
     snap(&grey);
     photo = (tilecut_image){.width = W, .height = H, .channels = 1, .depth = 8, .pixels = one};
     done = (tilecut_corrected){0};
-    ck_assert_int_eq(tilecut_snap(&photo, grey.seeds, mask, &done), TILECUT_OK);
+    ck_assert_int_eq(tilecut_snap(&photo, grey.seeds, NULL, mask, &done), TILECUT_OK);
     ck_assert_mem_eq(mask, grey.mask, sizeof mask);
 }
 
@@ -146,7 +181,7 @@ TEST(masks_without_an_outline_stay)
             tilecut_corrected done;
             mask[0] = 255;
             done = (tilecut_corrected){0};
-    ck_assert_int_eq(tilecut_snap(&photo, s.seeds, mask, &done), TILECUT_OK);
+    ck_assert_int_eq(tilecut_snap(&photo, s.seeds, NULL, mask, &done), TILECUT_OK);
             ck_assert(!done.added && !done.removed); /* no pixel is far enough from the outline to learn from */
             free(mask);
         }

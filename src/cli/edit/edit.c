@@ -227,13 +227,14 @@ static int make_matte(const masked_photo *of, const matting_request *request, ma
     return status;
 }
 
-int edit_finish(const image *photo, const uint8_t *labels, const edit_options *options, uint8_t *mask, failure *why)
+int edit_finish(const image *photo, const uint8_t *labels, const edit_options *options, const uint8_t *prior,
+                uint8_t *mask, failure *why)
 {
     tilecut_image view;
     uint8_t *copy;
     if (!options->snap) return EXIT_DONE;
     if (!matting_opaque(photo, &view, &copy, NULL)) return fail(why, EXIT_RESOURCES, "not enough memory for the photo");
-    const tilecut_status status = tilecut_snap(&view, labels, mask, NULL);
+    const tilecut_status status = tilecut_snap(&view, labels, options->corrects ? NULL : prior, mask, NULL);
     free(copy);
     return status == TILECUT_OK ? EXIT_DONE : edit_failure(status, why);
 }

@@ -126,8 +126,9 @@ int edit_divide(const image *photo, const edit_division *d, const edit_options *
                 edit_answer *answer, failure *why);
 
 /* The last step before a mask is saved: if the options ask for it, moves the mask's outline to where colours change.
- * `mask` is changed in place. */
-int edit_finish(const image *photo, const uint8_t *labels, const edit_options *options, uint8_t *mask, failure *why);
+ * `prior` is NULL or the prior of edit_cut(). `mask` is changed in place. */
+int edit_finish(const image *photo, const uint8_t *labels, const edit_options *options, const uint8_t *prior,
+                uint8_t *mask, failure *why);
 
 /* Copies the photo with its mask as alpha, soft along the edge if the options say so. The caller owns *out. Matting
  * uses `threads` threads and at most `memory` bytes (EXIT_RESOURCES). EXIT_SEEDS: if the soft band is everything that

@@ -165,7 +165,8 @@ static int snap(job *j, failure *why)
 {
     const double start = machine_ms();
     if (!j->request->style->snap) return EXIT_DONE;
-    if (tilecut_snap(&j->view, j->seeds.label, j->mask, &j->run.snapped) != TILECUT_OK)
+    const uint8_t *const given = j->request->inputs->mask ? j->start.foreground : NULL;
+    if (tilecut_snap(&j->view, j->seeds.label, given, j->mask, &j->run.snapped) != TILECUT_OK)
         return fail(why, EXIT_RESOURCES, "%s: not enough memory for --snap", file_input_name(j->files.photo));
     j->run.was_snapped = true;
     run_stage(&j->run, "snap", machine_ms() - start, "%lld pixels added, %lld removed along the outline",

@@ -330,7 +330,7 @@ static bool prior(desk *d, const message *m, answer *out)
         return desk_refuse(out, 400, EXIT_USAGE, "there is no mask yet to go on from");
     const uint8_t *const from = own ? d->mask : m->body_size ? m->body : NULL;
     desk_stop_cut(d);
-    while (d->cutting) pthread_cond_wait(&d->changed, &d->mutex); /* the running cut may still read the old prior */
+    while (d->cutting || d->cutouts) pthread_cond_wait(&d->changed, &d->mutex); /* they may still read the old prior */
     free(d->prior);
     d->prior_name = NULL;
     d->prior = from ? malloc(area) : NULL;

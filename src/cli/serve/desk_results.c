@@ -36,7 +36,7 @@ static bool make_cutout(desk *d, const message *m, uint8_t *labels, uint8_t *mas
     memcpy(mask, d->mask, area);
     d->cutouts++;
     pthread_mutex_unlock(&d->mutex);
-    int status = edit_finish(&d->photo, labels, &options, mask, &out->why);
+    int status = edit_finish(&d->photo, labels, &options, d->prior, mask, &out->why);
     const masked_photo masked = {&d->photo, mask, labels};
     if (!status) status = edit_cutout(&masked, &options, d->whole.threads, d->memory, &made, &out->why);
     pthread_mutex_lock(&d->mutex);
@@ -95,7 +95,7 @@ static int encode_photo(desk *d, const edit_options *options, failure *why)
     uint8_t *const finished = malloc(area);
     if (!finished) return fail(why, EXIT_RESOURCES, "not enough memory for the mask");
     memcpy(finished, d->mask, area);
-    int status = edit_finish(&d->photo, d->sketch.labels, options, finished, why);
+    int status = edit_finish(&d->photo, d->sketch.labels, options, d->prior, finished, why);
     if (!status) status = encode_results(d, options, finished, why);
     free(finished);
     return status || !d->strokes_out ? status : encode_strokes(d, why);

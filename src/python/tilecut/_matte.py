@@ -71,18 +71,18 @@ def edge(image: Any, mask: Any, seeds: Any = None, *, hair: bool = False, thread
     return alpha, colors
 
 
-def snap(image: Any, mask: Any, seeds: Any = None) -> Any:
+def snap(image: Any, mask: Any, seeds: Any = None, *, given: Any = None) -> Any:
     """The last step of a finished mask: tilecut_snap(). Its outline moves a few pixels, to fit the colours.
 
-    image, mask, seeds    as of matte_band()
+    image, mask, seeds    as of matte_band(); `given`: the mask from which `mask` was refined, as segment()'s prior
 
     Returns a mask: (height, width) uint8 of 0 and 255. Raises ValueError, TypeError, MemoryError.
     """
-    keep, picture, size, (masked, labels) = _enter(image, mask=mask, seeds=seeds)
+    keep, picture, size, (masked, labels, before) = _enter(image, mask=mask, seeds=seeds, given=given)
     moved, address = _out(size, 1, "B", keep)
-    given = ctypes.string_at(masked, size[0] * size[1])
-    ctypes.memmove(address, given.translate(bytes([0] + [255] * 255)), len(given))
-    call(library.tilecut_snap, ctypes.byref(picture), labels, address, None)
+    values = ctypes.string_at(masked, size[0] * size[1])
+    ctypes.memmove(address, values.translate(bytes([0] + [255] * 255)), len(values))
+    call(library.tilecut_snap, ctypes.byref(picture), labels, before, address, None)
     return moved
 
 
