@@ -246,6 +246,16 @@ class Images(unittest.TestCase):
             self.assertEqual(again.flow, told.flow)
             np.testing.assert_array_equal(again.mask, told.mask)
 
+    def test_snap(self):
+        rows, columns = np.indices((70, 90))
+        truth = np.where((columns - 45) ** 2 + (rows - 34) ** 2 <= 500, 255, 0).astype(np.uint8)
+        image, off = np.where(truth > 0, 140, 90).astype(np.uint8), np.roll(truth, 2, 1)
+        snapped = tilecut.snap(image, off)
+        self.assertLess(2 * np.count_nonzero(snapped != truth), np.count_nonzero(off != truth))
+        np.testing.assert_array_equal(tilecut.snap(image, off, given=off), off)
+        with self.assertRaisesRegex(ValueError, "given"):
+            tilecut.snap(image, off, given=off[1:])
+
     def test_soft_edges(self):
         image, seeds, truth = scene()
         mask = tilecut.segment(image, seeds).mask
