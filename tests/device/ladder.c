@@ -3,27 +3,22 @@
  * ladder.c - compares every GPU solver with the CPU, on a machine with a GPU: same flow, same mask, and each run is
  * certified by the library. Needs no test framework, so it builds wherever nvcc is.
  *
- *     ladder small N  N random graphs for each solver and a few of the other tests, for a sanitizer
- *     ladder          1800 random graphs, all families up to 2048^2, 200 runs of the same graph
+ *     ladder          all parts but `lost`: 1800 random graphs, all families up to 2048^2, 200 runs of the same graph,
+ *                     and what follows
+ *     ladder PART [N] one part, with N instances: solvers, families (N is the largest side), repeat, indexes, tofro
+ *                     (solves that change between the devices), images, volumes, boxes, networks, parts (images and
+ *                     volumes in parts on all devices), labels, pairs (matching, assignment, breadth-first search),
+ *                     lost (a device that fails in the middle of a call)
  *     ladder time [PHOTO.ppm LABELS.pgm]...
  *                     times of all rungs by image size (docs/lab/gpu.md); photos are rescaled to 1, 4 and 16
  *                     megapixels; labels are 0 unknown, 1 background, 2 foreground
  *     ladder hybrid [FROM] [PHOTO.ppm LABELS.pgm], ladder hybrid-8 ...
  *                     times of `hybrid` and its decisions, with the times of `cuda` and the CPU, for all families and
  *                     the photo; sides are FROM (64), twice that, and so on up to 2048
- *     ladder images [N]
- *                     only random images and sessions
- *     ladder volumes [N]
- *                     only random volumes and sessions on scans
  *     ladder scans [NAME WIDTH HEIGHT DEPTH]...
  *                     times of scans: 8-bit voxels in NAME.vox or 16-bit voxels in NAME.i16, seeds in NAME.lab
  *     ladder aslant [PHOTO.ppm LABELS.pgm]...
  *                     times of `cuda` with 8 and with 4 neighbours
- *     ladder lost     a device that fails in the middle of a call
- *     ladder networks [N], ladder parts [N], ladder labels [N]
- *                     only networks of any shape; only images and volumes in parts on all devices; only several labels
- *     ladder pairs [N]
- *                     only matching, assignment and breadth-first search
  *     ladder pair-times [with=NAME,NAME] [runs=N] [threads=N] FAMILY:SIZE[xDEPTH[xDEGREE]]...
  *     ladder network-times [all|best|tune] [SECONDS] FAMILY:SIZE[xDEPTH[xDEGREE]]...
  *                     times of the device's solvers and of the CPU's
@@ -338,59 +333,102 @@ static int hybrid(int count, char **words, int connectivity)
     return failures ? 1 : 0;
 }
 
-int main(int argc, char **argv)
+/* ---- Answers ------------------------------------------------------------------------------------ */
+
+/* Random graphs for each solver of the device. */
+static int solver_answers(int count)
 {
-    const bool small = argc > 1 && strcmp(argv[1], "small") == 0;
-    const int count = !small ? 300 : argc > 2 ? atoi(argv[2]) : 16;
-    setvbuf(stdout, NULL, _IOLBF, 0);
-    if (argc > 1 && strcmp(argv[1], "hybrid") == 0) return hybrid(argc - 2, argv + 2, 4);
-    if (argc > 1 && strcmp(argv[1], "hybrid-8") == 0) return hybrid(argc - 2, argv + 2, 8);
-    quick = argc > 1 && strcmp(argv[1], "quick") == 0;
-    if (argc > 1 && strcmp(argv[1], "lost") == 0) return device_lost() ? 1 : 0;
-    if (argc > 1 && strcmp(argv[1], "images") == 0) return image_answers(argc > 2 ? atoi(argv[2]) : 300) ? 1 : 0;
-    if (argc > 1 && strcmp(argv[1], "parts") == 0) return part_answers(argc > 2 ? atoi(argv[2]) : 300) ? 1 : 0;
-    if (argc > 1 && strcmp(argv[1], "labels") == 0) return label_answers(argc > 2 ? atoi(argv[2]) : 300) ? 1 : 0;
-    if (argc > 1 && strcmp(argv[1], "networks") == 0) return network_answers(argc > 2 ? atoi(argv[2]) : 300) ? 1 : 0;
-    if (argc > 1 && strcmp(argv[1], "pairs") == 0) return pair_answers(argc > 2 ? atoi(argv[2]) : 300) ? 1 : 0;
-    if (argc > 1 && strcmp(argv[1], "pair-times") == 0) return pair_times(argc - 2, argv + 2) ? 1 : 0;
-    if (argc > 1 && strcmp(argv[1], "network-times") == 0) return network_times(argc - 2, argv + 2) ? 1 : 0;
-    if (argc > 1 && strcmp(argv[1], "volumes") == 0) return volume_answers(argc > 2 ? atoi(argv[2]) : 300) ? 1 : 0;
-    if (argc > 1 && strcmp(argv[1], "scans") == 0) {
-        for (int i = 2; i + 3 < argc; i += 4)
-            failures += !volume_times(argv[i], atoi(argv[i + 1]), atoi(argv[i + 2]), atoi(argv[i + 3]));
-        return failures ? 1 : 0;
-    }
-    if (argc > 1 && strcmp(argv[1], "aslant") == 0) {
-        for (int i = 2; i + 1 < argc; i += 2) time_aslant(argv[i], argv[i + 1]);
-        return failures ? 1 : 0;
-    }
-    if (argc > 1 && strcmp(argv[1], "boxes") == 0) return box_answers(argc > 2 ? atoi(argv[2]) : 12) ? 1 : 0;
-    whole = argc > 1 && strcmp(argv[1], "whole") == 0;
-    if (whole) {
-        for (int i = 2; i + 1 < argc; i += 2) time_photo(argv[i], argv[i + 1], false);
-        return failures ? 1 : 0;
-    }
-    if (quick || (argc > 1 && strcmp(argv[1], "time") == 0)) {
-        time_all(argc - 2, argv + 2);
-        return failures ? 1 : 0;
-    }
+    const int before = failures;
     for (const tc_solver *row = tc_solvers; row->name; row++)
         if (row->can & TC_ON_CUDA) random_graphs(row, count);
-    for (const family *kind = families; !small && kind->name; kind++) {
+    return failures - before;
+}
+
+/* All families with sides from 64 to `largest`. */
+static int family_answers(int largest)
+{
+    const int before = failures;
+    for (const family *kind = families; kind->name; kind++) {
         double last_ms[SOLVERS_MOST] = {0};
-        for (int size = 64; size <= 2048 && !kind->needs_photo; size *= 2) family_instance(kind, size, last_ms);
+        for (int size = 64; size <= largest && !kind->needs_photo; size *= 2) family_instance(kind, size, last_ms);
     }
-    if (!small) repeat(200);
-    /* this test asks for a missing device, which memcheck would report as an error */
-    if (!small) failures += device_indexes();
-    failures += hybrid_to_and_fro(small ? count / 6 : 60);
-    failures += image_answers(small ? count / 6 : count);
-    failures += volume_answers(small ? count / 3 : count);
-    failures += box_answers(small ? 0 : 12);
-    failures += network_answers(small ? count / 3 : 2 * count);
-    failures += part_answers(small ? 2 : count);
-    failures += label_answers(small ? 2 : count / 5);
-    failures += pair_answers(small ? count / 3 : 2 * count);
-    printf("ladder: %d failures\n", failures);
+    return failures - before;
+}
+
+static int repeat_answers(int runs)
+{
+    const int before = failures;
+    repeat(runs);
+    return failures - before;
+}
+
+/* Asks for a missing device, too, which memcheck reports as an error. */
+static int index_answers(int count)
+{
+    (void)count;
+    return device_indexes();
+}
+
+static int lost_answers(int count)
+{
+    (void)count;
+    return device_lost();
+}
+
+/* The parts, in the order in which they run, each with how much it does unless a number is given. */
+static const struct part {
+    const char *name;
+    int (*answers)(int count);
+    int count;
+    bool alone; /* true: the process has no device afterwards, so only a process of its own runs it */
+} parts[] = {
+    {"solvers", solver_answers, 300, false}, {"families", family_answers, 2048, false},
+    {"repeat", repeat_answers, 200, false},  {"indexes", index_answers, 1, false},
+    {"tofro", hybrid_to_and_fro, 60, false}, {"images", image_answers, 300, false},
+    {"volumes", volume_answers, 300, false}, {"boxes", box_answers, 12, false},
+    {"networks", network_answers, 600, false}, {"parts", part_answers, 300, false},
+    {"labels", label_answers, 60, false},    {"pairs", pair_answers, 600, false},
+    {"lost", lost_answers, 1, true},
+};
+
+/* Runs the part with that name or, if `name` is NULL, all but those that run alone. Returns -1 if there is none of that
+ * name, or else the number of wrong answers. */
+static int answers_of(const char *name, int count)
+{
+    bool found = false;
+    int wrong = 0;
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        if (name ? strcmp(name, parts[i].name) != 0 : parts[i].alone) continue;
+        wrong += parts[i].answers(count > 0 ? count : parts[i].count);
+        found = true;
+    }
+    return found ? wrong : -1;
+}
+
+int main(int argc, char **argv)
+{
+    const char *const name = argc > 1 ? argv[1] : NULL;
+    setvbuf(stdout, NULL, _IOLBF, 0);
+    const int wrong = answers_of(name, argc > 2 ? atoi(argv[2]) : 0);
+    if (wrong >= 0) {
+        printf("ladder: %d failures\n", wrong);
+        return wrong ? 1 : 0;
+    }
+    if (strcmp(name, "hybrid") == 0) return hybrid(argc - 2, argv + 2, 4);
+    if (strcmp(name, "hybrid-8") == 0) return hybrid(argc - 2, argv + 2, 8);
+    quick = strcmp(name, "quick") == 0;
+    whole = strcmp(name, "whole") == 0;
+    if (strcmp(name, "pair-times") == 0) return pair_times(argc - 2, argv + 2) ? 1 : 0;
+    if (strcmp(name, "network-times") == 0) return network_times(argc - 2, argv + 2) ? 1 : 0;
+    for (int i = 2; i + 3 < argc && strcmp(name, "scans") == 0; i += 4)
+        failures += !volume_times(argv[i], atoi(argv[i + 1]), atoi(argv[i + 2]), atoi(argv[i + 3]));
+    for (int i = 2; i + 1 < argc && strcmp(name, "aslant") == 0; i += 2) time_aslant(argv[i], argv[i + 1]);
+    for (int i = 2; i + 1 < argc && whole; i += 2) time_photo(argv[i], argv[i + 1], false);
+    if (quick || strcmp(name, "time") == 0) {
+        time_all(argc - 2, argv + 2);
+    } else if (!whole && strcmp(name, "scans") && strcmp(name, "aslant")) {
+        printf("ladder: there is no part '%s'\n", name);
+        return 2;
+    }
     return failures ? 1 : 0;
 }
