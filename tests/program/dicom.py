@@ -229,7 +229,6 @@ same('frames at offsets', 'dose.dcm', volume)
 colors = random.integers(0, 255, (H, W, 3)).astype('u1')
 dicom('color.dcm', colors, channels=3, colors='RGB', position=corner, **AXES)
 dicom('planes.dcm', colors.transpose(2, 0, 1).copy(), channels=3, colors='RGB', planar=1, position=corner, **AXES)
-refused('colours', 'color.dcm', 3, 'holds 3 channels; say which one is meant with --channel 1 to 3', '--range', '0,255')
 
 # One slice in colour is a photo, if its channels are red, green and blue.
 with open('color.ppm', 'wb') as file:
@@ -241,6 +240,12 @@ for name in ('color.ppm', 'color.dcm', 'planes.dcm'):
     photos.append([open(made, 'rb').read() for made in ('mask.pgm', 'cut.png')])
 if photos[1:] != photos[:1] * 2:
     failed.append('a photo in colour is not cut like the same PPM')
+shutil.copy('mask.pgm', 'photo.pgm')
+for name in ('color.dcm', 'planes.dcm'):  # and as a scan it is cut in colour, too
+    cases += 1
+    run('segment', name, '--fg', '1,1,0', '--bg', '5,5,0', '--brush', '0', '-o', 'mask.pgm', '--range', '0,255', '-q')
+    if open('mask.pgm', 'rb').read() != open('photo.pgm', 'rb').read():
+        failed.append(f'{name}: a scan in colour is not cut like the photo')
 dicom('luma.dcm', colors, channels=3, colors='YBR_FULL', position=corner, **AXES)
 for status, says, *options in ((3, 'say which one is meant with --channel 1 to 3'),
                                (2, 'is for photos, and luma.dcm is a volume', '--cutout', 'luma.png')):

@@ -399,8 +399,9 @@ fails 2 'm.png: a PNG file holds one slice, and the volume has 20' segment "$V/s
 fails 2 'is a volume, whose boxes have six numbers' segment "$V/scan.nrrd" -s "$V/trimap.nrrd" -o m.nrrd --box 1,2,3,4
 fails 2 'is a volume, whose points have three coordinates' segment "$V/scan.nrrd" --fg '1,2' --bg '3,4' -o m.nrrd
 fails 2 '--series: is for volumes, and' segment "$IN/photo.png" -s "$IN/seeds.png" -o m.png --series 1.2
-fails 3 'holds 3 channels; say which one is meant with --channel 1 to 3' segment "$IN/photo.png" --fg 30,30 --bg 3,3 \
-    -o m.png --range 1,2
+fails 2 '--channel 4: ' segment "$IN/photo.png" --fg 30,30 --bg 3,3 -o m.png --channel 4
+fails 2 "--channel: 'red' is not a number from 1 on, or color" segment "$V/scan.nrrd" --fg 1,1,1 --bg 3,3,1 -o m.nrrd \
+    --channel red
 fails 4 'are claimed by both classes (first at' check "$V/scan.nrrd" --fg '1,1,1' --bg '1,1,1'
 fails 4 'has no foreground seed' segment "$V/scan.nrrd" --bg '1,1,1' -o m.nrrd
 fails 4 'which fits no format of seeds' segment "$V/scan.nrrd" -s "$V/scan.nrrd" -o m.nrrd

@@ -63,7 +63,7 @@ for file in rgb rgba; do
     run check "$F/longer.nii" -s "$F/seeds.nii" --volume 2 --channel 2
     expect "$file: its bytes are counted" has 'longer.nii: has 4 bytes behind the voxels' "$ERR"
 done
-says_no rgb.nii 3 'holds 3 channels of 2 volumes; say which are meant with --channel 1 to 3 and --volume 1 to 2'
+says_no rgb.nii 3 'holds 2 volumes; say which one is meant with --volume 1 to 2'
 says_no rgba.nii 2 '--channel 5: ' --channel 5 --volume 1
 run check "$F/rgb.nii" -s "$F/seeds.nii" --volume 2 --channel 2
 expect 'its scale does not count' test -z "$(grep '[0-9] white' "$OUT" | grep -v ' 255 white')"
@@ -145,7 +145,8 @@ gives list.nrrd truth_c2.raw layers.seg.nrrd --channel 2
 gives time.nrrd truth_t2.raw layers.seg.nrrd --volume 2 --parts 2
 says_no list.nrrd 3 'holds 2 channels; say which one is meant with --channel 1 to 2'
 says_no time.nrrd 3 'holds 2 volumes'
-says_no colour.nrrd 3 'holds 3 channels; say which one is meant with --channel 1 to 3'
+run check "$F/colour.nrrd" --range 0,255 --fg 6,5 --bg 1,1
+expect 'in colour' has '10x32x1, uint8 in colour' "$OUT"
 fails 3 'two of its segments overlap, 1 and 2 at 6,4,3' check "$F/scan.nhdr" -s "$F/both.seg.nrrd"
 run segment - -s "$F/layers.seg.nrrd" -o m.raw <"$F/scan.nhdr"
 
@@ -184,6 +185,71 @@ for third in '' ,0; do
 done
 run segment slice.nrrd --fg '6,5,9' --bg 1,1 -o none.raw
 expect 'beyond it is outside' has 'lies outside slice.nrrd, which is 12x10x1' "$ERR"
+
+begin 'wild: scans in colour are cut by all of their channels, in every format, whole and in parts'
+# A block of another colour with a pattern; channel 0: all three, side by side; -1: the same grey three times.
+voxels() {
+    LC_ALL=C awk -v channel="$1" -v slices="$2" 'BEGIN { for (z = 0; z < slices; z++) for (y = 0; y < 10; y++)
+        for (x = 0; x < 12; x++) for (c = 1; c < 4; c++) {
+            inside = x > 3 && x < 9 && y > 2 && y < 8
+            k = channel < 0 ? 1 : c
+            v = 70 + inside * (k == 1 ? 18 : k == 2 ? -14 : 9) + (7 * x + 5 * y + 3 * z + 11 * k * k + x * y * k) % 17
+            if (channel < 1 || c == channel) printf "%c", v
+        } }'
+}
+nrrd() { # TYPE SIZES KINDS
+    printf 'NRRD0004\ntype: %s\ndimension: %d\nsizes: %s\n%sencoding: raw\n\n' "$1" "$(echo "$2" | wc -w)" "$2" \
+        "${3:+kinds: $3
+}"
+}
+{ nrrd uint8 '3 12 10 4' 'RGB-color domain domain domain' && voxels 0 4; } >side.nrrd
+{ nrrd uint8 '12 10 4 3' 'domain domain domain vector' && voxels 1 4 && voxels 2 4 && voxels 3 4; } >behind.nrrd
+for z in 1 2 3 4; do voxels 0 "$z" | tail -c 360 >"$z.rgb"; done
+{ nrrd uint8 '12 10 3 4' 'domain domain vector domain' &&
+  for z in 1 2 3 4; do for c in 1 2 3; do voxels $c $z | tail -c 120; done; done; } >among.nrrd
+{ printf 'ObjectType = Image\nNDims = 3\nDimSize = 12 10 4\nElementNumberOfChannels = 3\nElementType = MET_UCHAR\n' &&
+  printf 'ElementDataFile = LOCAL\n' && voxels 0 4; } >side.mha
+for z in 1 2 3 4; do printf 'P6\n12 10\n255\n' && cat $z.rgb; done >pages.ppm
+{ nrrd uint8 '3 12 10 4' '3-color domain domain domain' && voxels -1 4; } >same.nrrd
+for c in 1 2 3; do { nrrd uint8 '12 10 4' && voxels $c 4; } >"one$c.nrrd"; done
+how="--fg 6,5,1 --bg 1,1,1 --bg 10,8,2 --brush 1 -q"
+# shellcheck disable=SC2086 # several words are meant
+works segment side.nrrd $how -o whole.raw --json whole.json --preview sheet.png
+expect 'an object' test "$(tr -d '\000' <whole.raw | wc -c)" -ge 60
+expect 'three channels' grep -q '"channels": 3' whole.json
+for file in side.nrrd behind.nrrd among.nrrd side.mha pages.ppm; do
+    for more in '' '--channel color' '--parts 2' '--parts 4'; do
+        # shellcheck disable=SC2086 # several words are meant
+        works segment $file $how $more -o colour.raw
+        expect "$file $more" same whole.raw colour.raw
+    done
+done
+for c in 1 2 3; do
+    # shellcheck disable=SC2086 # several words are meant
+    works segment one$c.nrrd $how -o grey.raw --json grey.json
+    # shellcheck disable=SC2086 # several words are meant
+    works segment behind.nrrd $how -o colour.raw --channel $c
+    expect "channel $c" same grey.raw colour.raw
+    expect "all channels say more than channel $c" differ whole.json grey.json
+done
+# shellcheck disable=SC2086 # several words are meant
+works segment one1.nrrd $how -o grey.raw
+# shellcheck disable=SC2086 # several words are meant
+works segment same.nrrd $how -o colour.raw --parts 2 --json grey.json
+expect 'colours that are all grey' same grey.raw colour.raw
+expect 'one channel' grep -q '"channels": 1' grey.json
+for more in '' '--parts 2'; do
+    # shellcheck disable=SC2086 # several words are meant
+    works labels side.nrrd $more --brush 1 -o "labels$more.raw" --label a --stroke 6,5,1 --label b --stroke 1,1,1
+done
+expect 'labels in parts' same labels.raw 'labels--parts 2.raw'
+works check side.nrrd --fg 6,5,1 --bg 1,1,1
+expect 'check says so' has '12x10x4, uint8 in colour' "$OUT"
+sed 's/^kinds: .*/kinds: domain domain domain list/' behind.nrrd >"$F/three.nrrd"
+mv side.nrrd "$F"
+rm -f ./*.nrrd ./*.raw ./*.rgb ./*.json ./*.mha ./*.ppm ./*.png
+fails 3 'three.nrrd: holds 3 channels; say which one is meant' check "$F/three.nrrd" --fg 6,5,1 --bg 1,1,1
+fails 3 'side.nrrd: holds 3 channels; say which one is meant' edit "$F/side.nrrd" --no-browser
 
 begin 'wild: MetaImage in one file and in two, of several channels and volumes, and written'
 gives scan.mha truth.raw layers.seg.nrrd
@@ -266,7 +332,8 @@ done
 for file in plain ome_turned; do gives $file.tif truth.raw layers.seg.nrrd; done
 gives shaped.tif truth_c2.raw layers.seg.nrrd --channel 2
 says_no shaped.tif 3 'holds 2 channels; say which one is meant with --channel 1 to 2'
-fails 3 'holds 3 channels; say which one is meant with --channel 1 to 3' check "$F/colour.tif" -s "$F/layers.seg.nrrd"
+works check "$F/colour.tif" -s "$F/layers.seg.nrrd"
+expect 'in colour' has 'uint8 in colour' "$OUT"
 gives colour.tif truth.raw layers.seg.nrrd --channel 1
 gives colour.tif truth_c2.raw layers.seg.nrrd --channel 2
 gives colour.tif truth_t2.raw layers.seg.nrrd --channel 3 --parts 2

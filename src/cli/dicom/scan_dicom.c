@@ -190,6 +190,7 @@ typedef struct taking {
     dicom_set *set;
     const dicom_stack *stack;
     int channel, volume;
+    bool colors;     /* all channels are read, and not only `channel` */
     uint8_t *values; /* scratch buffer for the values of one frame */
     size_t room;     /* size of `values` in bytes                  */
 } taking;
@@ -208,11 +209,12 @@ static double stored_value(const dicom_facts *f, const uint8_t *at)
     return f->is_signed && bits >> (f->stored - 1) ? (double)bits - (double)mask - 1 : (double)bits;
 }
 
-/* Converts one frame to voxels of type `type`. */
+/* Converts one frame, one of its channels or all of them, to samples of type `type`. */
 static void convert(const taking *t, const dicom_image *source, const dicom_frame *frame, int type, void *to)
 {
     const dicom_facts *const f = &source->facts;
-    const size_t count = (size_t)f->columns * (size_t)f->rows, step = (size_t)f->channels * (size_t)f->bytes;
+    const size_t samples = t->colors ? (size_t)f->channels : 1, count = (size_t)f->columns * (size_t)f->rows * samples;
+    const size_t step = (size_t)f->channels * (size_t)f->bytes / samples;
     const uint8_t *from = t->values + (size_t)t->channel * (size_t)f->bytes;
     for (size_t i = 0; i < count; i++, from += step) {
         double value = stored_value(f, from);
@@ -228,7 +230,8 @@ static int take_slices(taking *t, scan *out)
 {
     const dicom_stack *const stack = t->stack;
     dicom_set *const set = t->set;
-    const size_t slice = (size_t)out->width * (size_t)out->height * scan_voxel_bytes(out->type);
+    const size_t voxel = scan_voxel_bytes(out->type) * (size_t)scan_channels(out);
+    const size_t slice = (size_t)out->width * (size_t)out->height * voxel;
     for (int z = 0; z < out->depth; z++) {
         const dicom_slice *const it = &stack->slice[(z + out->above) * stack->volumes + t->volume];
         dicom_image *const source = &set->images[it->image];
@@ -253,11 +256,13 @@ static int take_voxels(taking *t, scan_input *in, const scan_reading *request, s
     const enum scan_kind kind = stack->scaled ? SCAN_F32 : kinds[f->is_signed][f->bytes / 2];
     out->type = scan_type_of(kind);
     /* The decoder holds a file with several frames twice: encoded, and decoded as a whole. */
-    const size_t voxel = scan_voxel_bytes(out->type) + (f->frames > 1 ? 2 * (size_t)(f->bytes * f->channels) : 0);
+    out->channels = t->colors ? 3 : 1;
+    const size_t stays = scan_voxel_bytes(out->type) * (size_t)scan_channels(out);
+    const size_t voxel = stays + (f->frames > 1 ? 2 * (size_t)(f->bytes * f->channels) : 0);
     STEP(scan_check_size(in->name, size, voxel, request, why));
     scan_set_shape(out, size, request);
     snprintf(out->stored, sizeof out->stored, "%s", scan_kind_name(kind));
-    out->voxels = scan_take_memory(out, request, scan_count(out) * scan_voxel_bytes(out->type));
+    out->voxels = scan_take_memory(out, request, scan_count(out) * stays);
     for (int i = 0; i < t->set->count; i++)
         if (t->set->images[i].facts.frame_bytes > t->room) t->room = (size_t)t->set->images[i].facts.frame_bytes;
     t->values = malloc(t->room);
@@ -283,10 +288,13 @@ static int read_set(dicom_set *set, scan_input *in, const scan_reading *request,
     int status = choose_series(set, request->shape.series);
     if (!status) status = dicom_stack_make(set->name, set->images, set->count, &stack, set->log, set->why);
     if (!status) status = check_colors(set, request);
-    if (!status)
-        status = scan_select(in, request, set->images[0].facts.channels, stack.volumes, chosen, set->why);
+    const dicom_facts *const f = &set->images[0].facts;
+    const enum scan_kind kind = f->bytes == 1 ? SCAN_U8 : SCAN_U16;
+    const bool colors = !status && f->is_rgb && !f->is_signed && f->bytes < 3 && !stack.scaled &&
+                        scan_takes_colors(request, f->channels, kind);
+    if (!status) status = scan_select(in, request, colors ? 1 : f->channels, stack.volumes, chosen, set->why);
     if (!status) {
-        taking t = {.set = set, .stack = &stack, .channel = (int)chosen[0], .volume = (int)chosen[1]};
+        taking t = {.colors = colors, .set = set, .stack = &stack, .channel = (int)chosen[0], .volume = (int)chosen[1]};
         out->placed = stack.facts.placed;
         out->slope = stack.facts.slope, out->offset = stack.facts.offset;
         memcpy(out->spacing, stack.facts.spacing, sizeof out->spacing);

@@ -90,7 +90,9 @@ static double bytes_of(const memory_lattice *l, int when, const amounts many)
     double sum = 0;
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
         if (table[i].when & when) sum += table[i].bytes[column] * many[table[i].of];
-    if (in_memory) sum += many[PIXEL] * (double)l->sample;
+    /* the library makes a copy of colours of 16 bits, with the range of values that --range says */
+    const bool copied = is_volume(l) && l->sample == 6;
+    if (in_memory) sum += many[PIXEL] * (double)(copied ? 2 * l->sample : l->sample);
     if (when & (CUT | LABELS)) sum += (many[PIXEL] + many[ALL_PIXELS]) * (double)l->beside;
     return sum;
 }

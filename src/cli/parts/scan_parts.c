@@ -50,7 +50,7 @@ static void cut_view(job_part *p)
     const size_t from = (size_t)p->from * slice;
     uint8_t *const labels = malloc((size_t)p->count * slice);
     view.depth = p->count;
-    view.voxels = (const char *)view.voxels + from * scan_voxel_bytes(view.type);
+    view.voxels = (const char *)view.voxels + from * scan_voxel_bytes(view.type) * (size_t)view.channels;
     if (cut_slices(p, &view, base->seeds.label + from, &s->params, labels) == EXIT_DONE)
         memcpy(base->mask + (size_t)p->first * slice, labels + (size_t)(p->first - p->from) * slice,
                (size_t)p->rows * slice);

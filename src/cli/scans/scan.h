@@ -23,10 +23,11 @@ typedef struct scan_names {
     bool colored[256]; /* the file gives the colour */
 } scan_names;
 
-/* A volume of grey values. Voxel (x, y, z) has the index (z * height + y) * width + x. */
+/* A volume of grey values or colours. Voxel (x, y, z) has the index (z * height + y) * width + x. */
 typedef struct scan {
     int width, height, depth;
-    int type;             /* type of the voxels in native byte order: TILECUT_VOXEL_U8 and so on */
+    int type;             /* type of the samples in native byte order: TILECUT_VOXEL_U8 and so on */
+    int channels;         /* 3: colours, whose samples lie side by side; 0 or 1: grey */
     void *voxels;         /* packed; owned                                                                    */
     double slope, offset; /* the meaning of a voxel is slope * value + offset; 1 and 0 if the file does not say */
     double spacing[3];    /* distances between neighbours along x, y and z; all 0: unknown */
@@ -49,15 +50,21 @@ static inline size_t scan_count(const scan *s)
     return (size_t)s->width * (size_t)s->height * (size_t)s->depth;
 }
 
+/* Samples of a voxel. */
+static inline int scan_channels(const scan *s)
+{
+    return s->channels ? s->channels : 1;
+}
+
 /* Of the whole. */
 static inline int scan_slices(const scan *s)
 {
     return s->slices ? s->slices : s->depth;
 }
 
-size_t scan_voxel_bytes(int type);
-double scan_stored(const void *voxels, int type, size_t i); /* returns voxel i as it is stored, of that type */
-double scan_value(const scan *s, size_t i); /* returns the meaning of voxel i: slope * value + offset */
+size_t scan_voxel_bytes(int type); /* bytes of a sample */
+double scan_stored(const void *voxels, int type, size_t i); /* returns sample i as it is stored, of that type */
+double scan_value(const scan *s, size_t i); /* returns the meaning of sample i: slope * value + offset */
 
 /* The shape of files without a header (--size), width 0: not given; and the channel and the volume of a file to read,
  * counted from 1, 0: not given. */
@@ -67,6 +74,7 @@ typedef struct scan_shape {
     bool swapped;       /* byte order differs from that of this machine */
     double spacing[3];  /* distances between voxels given by --spacing; all 0: not given */
     int channel, volume;
+    bool color;         /* --channel color */
     bool optional;      /* for seeds and labels: if the file has one channel or volume, read it, whichever was chosen */
     const char *series; /* --series, of a DICOM folder; NULL: not given; not owned */
 } scan_shape;
@@ -137,6 +145,8 @@ typedef struct scan_reading {
     int parts;       /* number of parts in which the volume will be cut; 1: as a whole; 0: it will not be cut */
     spill *spill;    /* the file on disk for the voxels; NULL: memory */
     scan_extent *extent; /* of scan_measure() */
+    bool colors;     /* three channels of whole numbers without a sign are read as colours, unless a channel is chosen;
+                        scan_settle_colors() follows. False: one channel is read */
     int *picture;    /* a picture is wanted, one slice in grey or in colour, or seeds that may have colours; channels
                         are counted here, and one is read. NULL: a volume in grey is wanted */
 } scan_reading;
@@ -230,6 +240,13 @@ void scan_close_beside(scan_input *in);
 int scan_select(scan_input *in, const scan_reading *request, int64_t channels, int64_t volumes, int64_t chosen[2],
                 failure *why);
 
+/* True if a file with so many channels of this kind is read in colour. */
+bool scan_takes_colors(const scan_reading *request, int64_t channels, int kind);
+
+/* Turns the colours of a scan into grey values, in place, if they are all grey in all parts. Returns false if another
+ * part has failed. */
+bool scan_settle_colors(scan *s, const scan_team *team);
+
 /* Selects one of `count` channels. In the file, `inner` voxels of the first channel are followed by `inner` voxels of
  * the next, and so on; after the last channel the first one continues. */
 typedef struct scan_pick {
@@ -279,6 +296,7 @@ typedef struct scan_numbers {
     enum scan_kind kind;
     bool swapped;   /* byte order differs from that of this machine */
     scan_pick pick; /* count 0: all voxels are read */
+    bool colors;    /* all three channels of `pick` are read, and lie side by side afterwards */
 } scan_numbers;
 
 /* Checks the size, takes memory and reads all voxels. Types of more than 16 bits become float. Sets the shape, type and

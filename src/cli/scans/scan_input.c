@@ -250,8 +250,8 @@ void scan_convert(enum scan_kind kind, bool swapped, const uint8_t *from, void *
     }
 }
 
-enum { PIECE = 1 << 15, SOME = 1 << 16 }; /* PIECE: voxels read at a time; SOME: bytes of a buffer for voxels of several
-                                             channels */
+/* PIECE: voxels read at a time; SOME: bytes of a buffer for voxels of several channels; COLORS: channels of a colour */
+enum { PIECE = 1 << 15, SOME = 1 << 16, COLORS = 3 };
 
 /* Reads `count` voxels, beginning with number `first`, to `to`, as they are stored. *at counts the voxels of the file,
  * over all channels, that have been read or skipped so far. */
@@ -296,6 +296,54 @@ static int take_pieces(scan_input *in, const scan_numbers *numbers, uint8_t *pie
     return EXIT_DONE;
 }
 
+/* Reads colours whose channels lie one behind the other in groups of voxels. `piece` is as for take_pieces(). */
+static int take_planes(scan_input *in, const scan_numbers *numbers, uint8_t *piece, scan *out, failure *why)
+{
+    const int64_t first = (int64_t)out->above * out->height * out->width, end = first + (int64_t)scan_count(out);
+    const size_t voxel = scan_voxel_bytes(out->type), stored = kinds[numbers->kind].bytes;
+    scan_numbers one = *numbers;
+    int64_t at = 0;
+    for (int64_t v = first, next; v < end; v = next) {
+        const int64_t group = (v / one.pick.inner + 1) * one.pick.inner;
+        next = group < end ? group : end;
+        for (one.pick.which = 0; one.pick.which < COLORS; one.pick.which++)
+            for (int64_t i = v; i < next; i += PIECE) {
+                const int64_t some = next - i < PIECE ? next - i : PIECE;
+                uint8_t *const to = (uint8_t *)out->voxels + (size_t)((i - first) * COLORS + one.pick.which) * voxel;
+                STEP(take_stored(in, &one, i, some, piece, &at, why));
+                for (size_t k = 0; k < (size_t)some; k++)
+                    scan_convert(one.kind, one.swapped, piece + k * stored, to + k * COLORS * voxel, 1);
+            }
+    }
+    return EXIT_DONE;
+}
+
+static int take_all(scan_input *in, const scan_numbers *numbers, uint8_t *piece, scan *out, failure *why)
+{
+    const scan_numbers side_by_side = {numbers->kind, numbers->swapped, {0}, false};
+    scan samples = *out; /* a wider volume with a voxel for each sample */
+    if (!numbers->colors) return take_pieces(in, numbers, piece, out, why);
+    if (numbers->pick.inner > 1) return take_planes(in, numbers, piece, out, why);
+    samples.width *= COLORS;
+    return take_pieces(in, &side_by_side, piece, &samples, why);
+}
+
+bool scan_settle_colors(scan *s, const scan_team *team)
+{
+    const size_t count = scan_count(s), slice = (size_t)s->width * (size_t)s->height, size = scan_voxel_bytes(s->type);
+    const scan_own own = scan_own_of(s, team);
+    uint8_t *const voxels = s->voxels;
+    int64_t colored = 0;
+    if (scan_channels(s) == 1) return true;
+    for (size_t i = slice * (size_t)own.first; i < slice * (size_t)own.end && !colored; i++)
+        colored = memcmp(voxels + i * COLORS * size, voxels + (i * COLORS + 1) * size, 2 * size) != 0;
+    if (!scan_sum(team, &colored, 1)) return false;
+    if (colored) return true;
+    for (size_t i = 0; i < count; i++) memmove(voxels + i * size, voxels + i * COLORS * size, size);
+    s->channels = 1;
+    return true;
+}
+
 /* Unpacks what follows the last voxel that was read, up to a gigabyte, because at the end zlib compares the checksum of
  * the whole file. Damaged files often unpack to more than they should. */
 static int check_rest(scan_input *in, failure *why)
@@ -316,16 +364,16 @@ int scan_take_voxels(scan_input *in, const scan_reading *request, const int64_t 
                      scan *out, failure *why)
 {
     const struct kind *const kind = &kinds[numbers->kind];
-    const size_t voxel = scan_voxel_bytes(kind->type);
+    const size_t voxel = (numbers->colors ? COLORS : 1) * scan_voxel_bytes(kind->type);
     int status = scan_check_size(in->name, size, voxel, request, why);
     if (status) return status;
     scan_set_shape(out, size, request);
-    out->type = kind->type;
+    out->type = kind->type, out->channels = numbers->colors ? COLORS : 1;
     snprintf(out->stored, sizeof out->stored, "%s%s", kind->name,
              kind->bytes == 1 ? "" : scan_is_little() == numbers->swapped ? ", big endian" : "");
     out->voxels = scan_take_memory(out, request, scan_count(out) * voxel);
     uint8_t *const piece = malloc(PIECE * kind->bytes);
-    if (out->voxels && piece) status = take_pieces(in, numbers, piece, out, why);
+    if (out->voxels && piece) status = take_all(in, numbers, piece, out, why);
     else status = fail(why, EXIT_RESOURCES, "%s: not enough %s for its voxels", in->name,
                        out->spill ? "room on the disk" : "memory");
     free(piece);

@@ -216,9 +216,10 @@ static int take_voxels(scan_input *in, const scan_reading *request, const lines 
     const int64_t channels = (int64_t)l->channels, volumes = l->dimensions > 3 ? (int64_t)l->size[3] : 1;
     const uint64_t count = (uint64_t)size[0] * (uint64_t)size[1] * (uint64_t)size[2];
     const uint64_t each = scan_kind_bytes((enum scan_kind)l->kind) * (uint64_t)channels;
-    scan_numbers numbers = {(enum scan_kind)l->kind, l->big == scan_is_little(), {1, channels, 0}};
+    scan_numbers numbers = {(enum scan_kind)l->kind, l->big == scan_is_little(), {1, channels, 0}, false};
     int64_t chosen[2];
-    int status = scan_select(in, request, channels, volumes, chosen, why);
+    numbers.colors = scan_takes_colors(request, channels, l->kind);
+    int status = scan_select(in, request, numbers.colors ? 1 : channels, volumes, chosen, why);
     if (status) return status;
     numbers.pick.which = chosen[0];
     if (channels == 1) numbers.pick.count = 0;

@@ -273,18 +273,21 @@ static int open_pair(const scan_input *in, scan_input *voxels, failure *why)
     return status;
 }
 
-/* Reads the chosen channel of the chosen volume. Colours lie voxel by voxel, all other channels after one another. */
+/* Reads the chosen channel of the chosen volume, or its colours. Those of RGB24 lie voxel by voxel, all other channels
+ * after one another. */
 static int take_array(scan_input *in, const scan_reading *request, const layout *array, scan *out, failure *why)
 {
     const bool colors = array->numbers.pick.inner == 1;
     scan_numbers numbers = array->numbers;
     int64_t chosen[2];
-    int status = scan_select(in, request, array->channels, array->volumes, chosen, why);
+    numbers.colors = (colors || array->volumes == 1) &&
+                     scan_takes_colors(request, array->channels, (int)array->numbers.kind);
+    int status = scan_select(in, request, numbers.colors ? 1 : array->channels, array->volumes, chosen, why);
     if (status) return status;
     const int64_t voxels = array->size[0] * array->size[1] * array->size[2];
     const uint64_t volume = (uint64_t)voxels * scan_kind_bytes(array->numbers.kind);
     const uint64_t before = (uint64_t)(colors ? chosen[1] * array->channels : chosen[0] * array->volumes + chosen[1]);
-    if (colors) numbers.pick.count = array->channels, numbers.pick.which = chosen[0];
+    if (colors || numbers.colors) numbers.pick = (scan_pick){colors ? 1 : voxels, array->channels, chosen[0]};
     status = scan_skip(in, (uint64_t)array->begins - array->taken, "header", why);
     if (!status) scan_note_longer(in, volume * (uint64_t)(array->channels * array->volumes));
     if (!status) status = scan_skip(in, volume * before, "header", why);

@@ -356,7 +356,7 @@ static int take_voxels(scan_input *in, const scan_reading *request, const lines 
     const bool time = l->other >= 0 && (!strcasecmp(l->word[l->other], "time") ||
                                         (!strcasecmp(l->word[l->other], "list") && request->shape.volume));
     const size_t at = in->at;
-    scan_numbers numbers = {(enum scan_kind)l->kind, l->endian && l->big == scan_is_little(), {1, several, 0}};
+    scan_numbers numbers = {(enum scan_kind)l->kind, l->endian && l->big == scan_is_little(), {1, several, 0}, false};
     int64_t chosen[2];
     for (int k = 0; k < l->other; k++) numbers.pick.inner *= l->size[k];
     if (several == 1) numbers.pick.count = 0;
@@ -373,7 +373,11 @@ static int take_voxels(scan_input *in, const scan_reading *request, const lines 
         }
         return status;
     }
-    if (!status) status = scan_select(in, request, time ? 1 : several, time ? several : 1, chosen, why);
+    /* a list may be moments, too */
+    numbers.colors = !time && l->other >= 0 && strcasecmp(l->word[l->other], "list") != 0 &&
+                     scan_takes_colors(request, several, l->kind);
+    const bool one = time || numbers.colors;
+    if (!status) status = scan_select(in, request, one ? 1 : several, time ? several : 1, chosen, why);
     numbers.pick.which = status ? 0 : chosen[time];
     return status ? status : scan_take_voxels(in, request, size, &numbers, out, why);
 }

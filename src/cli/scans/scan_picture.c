@@ -10,6 +10,8 @@
 #include "scan.h"
 #include "tilecut_volume.h"
 
+enum { COLORS = 3 };
+
 /* The pictures of a file, each a slice; nearly always one. */
 typedef struct picture {
     scan_input *in;
@@ -21,6 +23,7 @@ typedef struct picture {
     region_reader *reader;
     region_shape shape;    /* of the current picture */
     bool grey;             /* the colours read so far are all grey, and opaque if their alpha is read */
+    bool colors;           /* all three channels are read */
     int64_t seen;          /* transparent pixels */
     uint8_t *row; /* owned */
     failure *why;
@@ -146,17 +149,27 @@ static int look_at_all(picture *p, int64_t size[3])
     return EXIT_DONE;
 }
 
-/* Reads one channel of the current picture, if `to` is not NULL; and checks if all its colours are grey, as in a PPM of
- * a grey photo, if no channel was chosen. */
+/* Copies one channel of the current row, or the three of its colours. A grey row has three that are the same. */
+static uint8_t *put_row(const picture *p, int64_t channel, uint8_t *to)
+{
+    const size_t sample = sample_bytes(p), channels = (size_t)p->shape.channels, width = (size_t)p->shape.width;
+    for (size_t x = 0; x < width; x++)
+        for (size_t c = 0; c < (p->colors ? COLORS : 1); c++, to += sample) {
+            const size_t from = p->colors ? c < channels ? c : 0 : (size_t)channel;
+            memcpy(to, p->row + (x * channels + from) * sample, sample);
+        }
+    return to;
+}
+
+/* Reads the channels that are wanted of the current picture, if `to` is not NULL; and checks if all its colours are
+ * grey, as in a PPM of a grey photo, if one channel is wanted and none was chosen. */
 static int take_channel(picture *p, int64_t channel, uint8_t *to)
 {
-    const size_t sample = sample_bytes(p), pixel = sample * (size_t)p->shape.channels, width = (size_t)p->shape.width;
-    const bool check = p->shape.channels > 1 && !p->request->shape.channel;
+    const bool check = p->shape.channels > 1 && !p->request->shape.channel && !p->colors;
     for (int64_t y = 0; p->grey && (to || check) && y < p->shape.height; y++) {
         STEP(region_read(p->reader, y, 1, p->row, p->why));
         if (check) p->grey = is_grey(p);
-        for (size_t x = 0; to && x < width; x++, to += sample)
-            memcpy(to, p->row + x * pixel + (size_t)channel * sample, sample);
+        if (to) to = put_row(p, channel, to);
     }
     return EXIT_DONE;
 }
@@ -167,7 +180,7 @@ static int take_slices(picture *p, int64_t channel, size_t slice, scan *out)
 {
     region_shape first = p->shape;
     const int end = out->above + out->depth;
-    const bool all = first.channels > 1 && !p->request->shape.channel;
+    const bool all = first.channels > 1 && !p->request->shape.channel && !p->colors;
     bool more = true;
     for (int z = 0; p->grey && more && (all || z < end); z++) {
         const bool here = z >= out->above && z < end;
@@ -187,12 +200,14 @@ static int take_volume(picture *p, scan *out)
     int64_t chosen[2] = {0, 0}, size[3];
     STEP(look_at_all(p, size));
     const int64_t channels = p->shape.channels;
-    const size_t sample = sample_bytes(p), slice = (size_t)size[0] * (size_t)size[1] * sample;
+    const size_t sample = sample_bytes(p);
+    p->colors = scan_takes_colors(p->request, channels, sample == 1 ? SCAN_U8 : SCAN_U16);
+    const size_t voxel = (p->colors ? COLORS : 1) * sample, slice = (size_t)size[0] * (size_t)size[1] * voxel;
     const bool unknown = channels > 1 && !p->request->shape.channel; /* until it is known if all colours are grey */
     if (!unknown) STEP(scan_select(p->in, p->request, channels, 1, chosen, p->why));
-    STEP(scan_check_size(p->in->name, size, sample, p->request, p->why));
+    STEP(scan_check_size(p->in->name, size, voxel, p->request, p->why));
     scan_set_shape(out, size, p->request);
-    out->type = sample == 1 ? TILECUT_VOXEL_U8 : TILECUT_VOXEL_U16;
+    out->type = sample == 1 ? TILECUT_VOXEL_U8 : TILECUT_VOXEL_U16, out->channels = p->colors ? COLORS : 1;
     strcpy(out->stored, sample == 1 ? "uint8" : "uint16");
     out->voxels = scan_take_memory(out, p->request, (size_t)out->depth * slice);
     if (!out->voxels) return fail(p->why, EXIT_RESOURCES, "%s: not enough memory for its voxels", p->in->name);

@@ -13,7 +13,7 @@ static int decode(scan_input *in, const scan_reading *request, scan *out, failur
     if (!in->packed && in->size != whole)
         return fail(why, EXIT_INPUT, "%s: has %zu bytes; %dx%dx%d voxels of %s are %llu", in->name, in->size,
                     shape->width, shape->height, shape->depth, scan_kind_name(kind), (unsigned long long)whole);
-    return scan_take_voxels(in, request, size, &(scan_numbers){kind, shape->swapped, {0}}, out, why);
+    return scan_take_voxels(in, request, size, &(scan_numbers){kind, shape->swapped, {0}, false}, out, why);
 }
 
 static int encode(scan_sink *sink, const scan *what, const scan *like, const scan_source *voxels, failure *why)

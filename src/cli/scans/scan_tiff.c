@@ -22,7 +22,7 @@ typedef struct resolution {
     uint16_t unit;
 } resolution;
 
-enum { PAGES_MOST = 1 << 20 };
+enum { PAGES_MOST = 1 << 20, COLORS = 3 };
 
 typedef struct stack {
     scan_input *in;
@@ -32,6 +32,8 @@ typedef struct stack {
     enum scan_kind kind;
     size_t pixel;     /* bytes of a pixel of a page: all of its colours, and alpha */
     int64_t channels; /* channels of a page: 1, 3 of colours that are not all grey, or 4 with the alpha of seeds */
+    bool grey;        /* the colours read so far are all grey */
+    bool color;       /* the three colours of a page are read */
     int64_t seen;     /* transparent pixels */
     bytes places;     /* uint64_t for each page: the position of its directory in the file */
     tiff_axes axes;
@@ -144,17 +146,25 @@ static int find_pages(stack *s, int64_t *pages)
     return s->memory.error[0] ? tiff_refuse_damaged(&s->first) : EXIT_DONE;
 }
 
-/* Takes one channel of each of `count` pixels of a band in place, and counts the transparent ones. */
-static void take_channel(stack *s, const tiff_page *p, uint8_t *band, size_t count)
+/* Takes one channel of each of `count` pixels of a band in place, or the three colours, and counts the transparent
+ * pixels. */
+static void take_channels(stack *s, const tiff_page *p, uint8_t *band, size_t count)
 {
-    const size_t size = scan_kind_bytes(s->kind), which = (size_t)(s->chosen[0] % s->channels) * size;
+    const size_t size = scan_kind_bytes(s->kind), taken = s->color ? COLORS * size : size;
+    const size_t which = s->color ? 0 : (size_t)(s->chosen[0] % s->channels) * size;
     const size_t alpha = (size_t)p->colors * size;
     for (size_t i = 0; i < count; i++) {
         const uint8_t *const pixel = band + i * s->pixel;
         for (size_t b = 0, clear = 0; p->alpha >= 0 && b < size && !clear; b++)
             s->seen += (int64_t)(clear = pixel[alpha + b] != 0xff);
-        memmove(band + i * size, pixel + which, size);
+        memmove(band + i * taken, pixel + which, taken);
     }
+}
+
+/* Bytes of a voxel in memory. */
+static size_t voxel_of(const stack *s)
+{
+    return scan_voxel_bytes(scan_type_of(s->kind)) * (s->color ? COLORS : 1);
 }
 
 /* True if all colours of a band are grey. */
@@ -171,19 +181,20 @@ static bool is_grey_band(const stack *s, const uint8_t *band, size_t count)
  * grey. */
 static int take_page(stack *s, tiff_page *p, uint8_t *to)
 {
-    const size_t voxel = scan_voxel_bytes(scan_type_of(s->kind)), width = p->width;
+    const size_t voxel = voxel_of(s), width = p->width;
     const int64_t most = p->tiled ? p->down : 1;
     int status = tiff_page_begin(p);
     uint8_t *const band = status ? NULL : malloc((size_t)most * width * p->pixel);
     if (!status && !band) status = fail(s->why, EXIT_RESOURCES, "%s: not enough memory to read it", s->in->name);
-    for (int64_t y = 0; !status && (to || s->channels == 1) && y < p->height; y += most) {
+    for (int64_t y = 0; !status && (to || s->grey) && y < p->height; y += most) {
         const int64_t rows = p->height - y < most ? p->height - y : most;
         const size_t count = (size_t)rows * width;
         status = tiff_page_rows(p, y, rows, band);
         if (!status && p->colors > 1) tiff_page_colors(p, band, count);
-        if (!status && !to && !is_grey_band(s, band, count)) s->channels = 3;
-        if (!status && to && p->colors > 1) take_channel(s, p, band, count);
-        if (!status && to) scan_convert(s->kind, false, band, to + (size_t)y * width * voxel, count);
+        if (!status && !to) s->grey = is_grey_band(s, band, count);
+        if (!status && to && p->colors > 1) take_channels(s, p, band, count);
+        if (!status && to)
+            scan_convert(s->kind, false, band, to + (size_t)y * width * voxel, count * (s->color ? COLORS : 1));
     }
     free(band);
     tiff_page_end(p);
@@ -208,8 +219,12 @@ static int find_channels(stack *s, const scan_reading *request, int64_t pages)
     const tiff_page *const p = &s->first;
     const bool color = p->colors > 1, seeds = request->picture && request->shape.optional;
     const bool alpha = p->colors == 3 && p->alpha >= 0 && s->pixel == p->pixel;
-    s->channels = seeds && alpha ? 4 : color && request->shape.channel ? 3 : 1;
-    for (int64_t i = 0; color && s->channels == 1 && i < pages; i++) STEP(take_page_at(s, i, NULL));
+    s->channels = seeds && alpha ? 4 : color && request->shape.channel ? COLORS : 1;
+    s->color = p->colors > 2 && s->axes.channels == 1 && scan_takes_colors(request, COLORS, (int)s->kind);
+    s->grey = true;
+    for (int64_t i = 0; color && !s->color && s->channels == 1 && s->grey && i < pages; i++)
+        STEP(take_page_at(s, i, NULL));
+    if (!s->grey) s->channels = COLORS;
     return EXIT_DONE;
 }
 
@@ -218,10 +233,12 @@ static int find_slices(stack *s, const scan_reading *request, int64_t *slices)
 {
     const char *text = NULL;
     int64_t pages;
-    if (find_pages(s, &pages) || find_channels(s, request, pages)) return s->why->status;
+    STEP(find_pages(s, &pages));
     if (!TIFFSetDirectory(s->tiff, 0)) return tiff_refuse_damaged(&s->first);
     TIFFGetField(s->tiff, TIFFTAG_IMAGEDESCRIPTION, &text);
-    if (tiff_axes_read(s->in->name, text, pages, &s->axes, s->why)) return s->why->status;
+    STEP(tiff_axes_read(s->in->name, text, pages, &s->axes, s->why));
+    STEP(find_channels(s, request, pages));
+    if (!TIFFSetDirectory(s->tiff, 0)) return tiff_refuse_damaged(&s->first);
     if (*s->axes.doubt) note(s->in->log, "%s: %s", s->in->name, s->axes.doubt);
     *slices = s->axes.slices;
     return scan_select(s->in, request, s->axes.channels * s->channels, s->axes.moments, s->chosen, s->why);
@@ -229,7 +246,7 @@ static int find_slices(stack *s, const scan_reading *request, int64_t *slices)
 
 static int take_slices(stack *s, scan *out)
 {
-    const size_t slice = (size_t)out->width * (size_t)out->height * scan_voxel_bytes(out->type);
+    const size_t slice = (size_t)out->width * (size_t)out->height * voxel_of(s);
     const int64_t channel = s->chosen[0] / s->channels;
     for (int z = 0; z < out->depth; z++) {
         const int64_t number = tiff_axes_page(&s->axes, channel, out->above + z, s->chosen[1]);
@@ -283,13 +300,13 @@ static int read_stack(stack *s, const scan_reading *request, scan *out)
     if (!status) status = find_slices(s, request, &size[2]);
     if (!status && !keep_resolution(s, out)) status = fail(s->why, EXIT_RESOURCES, "%s: not enough memory",
                                                            s->in->name);
-    if (!status) status = scan_check_size(s->in->name, size, scan_voxel_bytes(scan_type_of(s->kind)), request, s->why);
+    if (!status) status = scan_check_size(s->in->name, size, voxel_of(s), request, s->why);
     if (status) return status;
     if (!request->shape.optional) note_palette(s); /* seeds use the indices, so colours do not matter */
     scan_set_shape(out, size, request);
-    out->type = scan_type_of(s->kind);
+    out->type = scan_type_of(s->kind), out->channels = s->color ? COLORS : 1;
     strcpy(out->stored, scan_kind_name(s->kind));
-    out->voxels = scan_take_memory(out, request, scan_count(out) * scan_voxel_bytes(out->type));
+    out->voxels = scan_take_memory(out, request, scan_count(out) * voxel_of(s));
     if (!out->voxels) return fail(s->why, EXIT_RESOURCES, "%s: not enough memory for its voxels", s->in->name);
     return take_slices(s, out);
 }

@@ -281,7 +281,7 @@ static int open_scan(const wanted *my, const char *path, const uint8_t *file, si
     const job_files files = {.photo = path, .seeds = o->in.files};
     job_init(&o->base, &o->request, &files);
     scan_job_init(&o->work, &o->base, &my->scan);
-    o->work.file = file, o->work.file_size = size;
+    o->work.file = file, o->work.file_size = size, o->work.in_grey = true;
     int status = job_read(&o->base, why);
     if (!status) status = scan_desk_begin(&o->table, &o->work, why);
     o->table.given = my->words;

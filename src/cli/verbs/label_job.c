@@ -67,12 +67,13 @@ const char *label_map_before(const label_wanted *my)
 static int read_inputs(work *w, failure *why)
 {
     image_limits limits = {.max_bytes = memory_of(w->my), .rules = w->my->rules};
-    const scan_reading reading = {.limits = &limits, .shape = w->my->scan.shape};
+    const scan_reading reading = {.limits = &limits, .shape = w->my->scan.shape, .colors = true};
     const double start = machine_ms();
     char text[640];
     const int status = w->spatial ? scan_read(w->path, &reading, &w->volume, &w->notes, why)
                                   : image_read(w->path, &limits, &w->photo, &w->notes, why);
     if (status) return status;
+    if (w->spatial) (void)scan_settle_colors(&w->volume, NULL);
     if (w->spatial) scan_describe(w->path, &w->volume, text, sizeof text);
     else snprintf(text, sizeof text, "%s: %s, %dx%d", w->name, w->photo.format, w->photo.width, w->photo.height);
     print_stage(w, "read", w->read_ms = machine_ms() - start, text);
@@ -90,9 +91,10 @@ static int check_memory(const work *w, failure *why)
 {
     const int neighbours = w->my->model.connectivity, given = w->my->common.threads;
     const image *const photo = &w->photo;
+    const scan *const s = &w->volume;
     const memory_lattice l = {.width = w->seeds.width, .height = w->seeds.height, .depth = w->seeds.depth,
                               .connectivity = !w->spatial ? neighbours : neighbours == 26 ? 26 : 6,
-                              .sample = w->spatial ? scan_voxel_bytes(w->volume.type)
+                              .sample = w->spatial ? (uint64_t)scan_channels(s) * scan_voxel_bytes(s->type)
                                                    : (uint64_t)(photo->channels * photo->depth / 8),
                               .colored = !w->spatial && photo->channels > 2,
                               .wide = !w->spatial && photo->depth > 8};

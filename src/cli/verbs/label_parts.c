@@ -67,7 +67,7 @@ static tilecut_status label_rows(label_part *own, uint8_t *labels)
     }
     tilecut_volume view = *s->volume;
     view.depth = own->part.count;
-    view.voxels = (const char *)view.voxels + from * layer_of(s) * scan_voxel_bytes(view.type);
+    view.voxels = (const char *)view.voxels + from * layer_of(s) * scan_voxel_bytes(view.type) * (size_t)view.channels;
     return tilecut_part_volume_labels(&part, &view, painted, &own->params, s->how, labels, &own->report);
 }
 

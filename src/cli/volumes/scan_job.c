@@ -40,7 +40,7 @@ static scan_reading reading_of(const inputs *in, const scan_options *options, im
     *limits = in->request.limits;
     limits->max_pixels = in->max_pixels;
     limits->max_bytes = inputs_memory(in);
-    return (scan_reading){.limits = limits, .shape = options->shape};
+    return (scan_reading){.limits = limits, .shape = options->shape, .colors = true};
 }
 
 /* Returns the request's inputs with the files of seeds for this scan. */
@@ -88,9 +88,10 @@ cleanup_lattice scan_job_layers(const scan_job *j, int slices)
 void scan_describe(const char *path, const scan *s, char *text, size_t room)
 {
     const bool said = s->spacing[0] > 0;
-    snprintf(text, room, "%s: %s, %dx%dx%d, %s, spacing %.6g x %.6g x %.6g%s", file_input_name(path), s->format->name,
-             s->width, s->height, scan_slices(s), s->stored, said ? s->spacing[0] : 1, said ? s->spacing[1] : 1,
-             said ? s->spacing[2] : 1, said ? "" : " (none is said)");
+    snprintf(text, room, "%s: %s, %dx%dx%d, %s%s, spacing %.6g x %.6g x %.6g%s", file_input_name(path), s->format->name,
+             s->width, s->height, scan_slices(s), s->stored, scan_channels(s) > 1 ? " in colour" : "",
+             said ? s->spacing[0] : 1, said ? s->spacing[1] : 1, said ? s->spacing[2] : 1,
+             said ? "" : " (none is said)");
 }
 
 static void keep_figures(scan_job *j, double ms)
@@ -99,7 +100,7 @@ static void keep_figures(scan_job *j, double ms)
     const scan *const s = &j->scan;
     char text[640];
     r->width = s->width, r->height = s->height, r->slices = scan_slices(s);
-    r->channels = 1, r->depth = 8 * (int)scan_voxel_bytes(s->type);
+    r->channels = scan_channels(s), r->depth = 8 * (int)scan_voxel_bytes(s->type);
     memcpy(r->voxels, s->stored, sizeof r->voxels);
     for (int k = 0; k < 3; k++) r->spacing[k] = s->spacing[0] > 0 ? s->spacing[k] : 1;
     r->read_ms = ms;
@@ -157,6 +158,7 @@ static void plan_reading(scan_job *j)
     const int parts = j->team ? j->team->parts : j->parts;
     const scan_extent unknown = {0};
     j->reading = reading_of(j->base->request->inputs, j->options, &j->limits);
+    j->reading.colors = !j->in_grey;
     j->reading.team = j->team, j->reading.spill = j->spill, j->reading.parts = parts;
     j->plan = (memory_plan){.lattice = lattice_of(j, &unknown), .parts = j->on_gpu && !j->team ? 0 : parts,
                             .first = j->team ? j->team->part : 0, .count = j->team ? 1 : parts};
@@ -174,6 +176,7 @@ static int read_scan(job *base, failure *why)
     STEP(j->file ? scan_decode(name, j->file, j->file_size, &j->reading, &j->scan, &base->run.notes, why)
                  : scan_read(path, &j->reading, &j->scan, &base->run.notes, why));
     STEP(plan_scan(base, why));
+    if (!scan_settle_colors(&j->scan, j->team)) return fail(why, EXIT_RUNTIME, "%s: another part has failed", name);
     STEP(scan_count_missing(&j->scan, j->team, name, &j->missing, &base->run.notes, why));
     keep_figures(j, machine_ms() - start);
     return EXIT_DONE;
@@ -200,28 +203,31 @@ static int read_mask(job *base, failure *why)
 
 enum { SAMPLE_MOST = 1 << 20, SAMPLE_WIDTH = 1 << 10 };
 
-/* Takes every step-th voxel of the whole volume, as stored, in order. Each process fills in those of its own slices and
- * leaves 0 elsewhere. The processes then sum the samples, two in each 64-bit word; that is exact, because only one
- * process has a nonzero value at each place. */
+/* Takes all channels of every step-th voxel of the whole volume, as stored, in order. Each process fills in those of
+ * its own slices and leaves 0 elsewhere. The processes then sum the samples, two in each 64-bit word; that is exact,
+ * because only one process has a nonzero value at each place. */
 static bool take_sample(const scan *s, const scan_team *team, size_t step, float *sample, size_t taken)
 {
     const scan_own own = scan_own_of(s, team);
     const size_t slice = (size_t)s->width * (size_t)s->height, above = (size_t)s->above * slice;
     const size_t from = above + (size_t)own.first * slice, end = above + (size_t)own.end * slice;
+    const size_t channels = (size_t)scan_channels(s);
     for (size_t i = (from + step - 1) / step; i < taken && i * step < end; i++)
-        sample[i] = (float)scan_stored(s->voxels, s->type, i * step - above);
-    return scan_sum(team, (int64_t *)(void *)sample, (taken + 1) / 2);
+        for (size_t c = 0; c < channels; c++)
+            sample[i * channels + c] = (float)scan_stored(s->voxels, s->type, (i * step - above) * channels + c);
+    return scan_sum(team, (int64_t *)(void *)sample, (taken * channels + 1) / 2);
 }
 
 /* Finds the range of values from the sample, which is passed as a volume, filled up with voxels that do not count. */
 static bool range_of_team(const scan *s, const scan_team *team, double range[2])
 {
     const size_t count = (size_t)s->width * (size_t)s->height * (size_t)scan_slices(s);
-    const size_t step = count / SAMPLE_MOST + 1, taken = (count + step - 1) / step;
-    const size_t rows = (taken + SAMPLE_WIDTH - 1) / SAMPLE_WIDTH, all = rows * SAMPLE_WIDTH;
+    const size_t channels = (size_t)scan_channels(s), step = count * channels / SAMPLE_MOST + 1;
+    const size_t taken = (count + step - 1) / step, samples = taken * channels;
+    const size_t rows = (samples + SAMPLE_WIDTH - 1) / SAMPLE_WIDTH, all = rows * SAMPLE_WIDTH;
     float *const sample = calloc(all, sizeof *sample);
     bool done = sample && take_sample(s, team, step, sample, taken);
-    for (size_t i = taken; done && i < all; i++) sample[i] = NAN;
+    for (size_t i = samples; done && i < all; i++) sample[i] = NAN;
     const tilecut_volume volume = {.width = SAMPLE_WIDTH, .height = (int)rows, .depth = 1, .type = TILECUT_VOXEL_F32,
                                    .voxels = sample};
     done = done && tilecut_volume_range(&volume, range) == TILECUT_OK;
@@ -232,8 +238,8 @@ static bool range_of_team(const scan *s, const scan_team *team, double range[2])
 /* Stored values. */
 static bool find_stored_range(const scan *s, const scan_team *team, double range[2])
 {
-    const tilecut_volume volume = {.width = s->width, .height = s->height, .depth = s->depth, .type = s->type,
-                                   .voxels = s->voxels};
+    const tilecut_volume volume = {.size = sizeof volume, .width = s->width, .height = s->height, .depth = s->depth,
+                                   .type = s->type, .voxels = s->voxels, .channels = scan_channels(s)};
     if (team && s->type != TILECUT_VOXEL_U8) return range_of_team(s, team, range);
     return tilecut_volume_range(&volume, range) == TILECUT_OK;
 }
@@ -250,7 +256,7 @@ bool scan_view(const scan *s, const scan_options *options, const scan_team *team
 {
     double stored[2];
     *out = (tilecut_volume){.size = sizeof *out, .width = s->width, .height = s->height, .depth = s->depth,
-                            .type = s->type, .voxels = s->voxels};
+                            .type = s->type, .voxels = s->voxels, .channels = scan_channels(s)};
     memcpy(out->spacing, s->spacing, sizeof out->spacing);
     if (options->ranged) {
         memcpy(range, options->range, sizeof options->range);
@@ -266,23 +272,28 @@ bool scan_view(const scan *s, const scan_options *options, const scan_team *team
 
 int scan_note_one_grey(const scan *s, const scan_team *team, const double range[2], const char *name, notes *log)
 {
-    enum { GREYS = 256 };
-    int64_t seen[GREYS] = {0};
+    enum { GREYS = 256, MOST = 3 };
+    int64_t seen[MOST * GREYS] = {0};
     const scan_own own = scan_own_of(s, team);
-    const size_t slice = (size_t)s->width * (size_t)s->height, end = slice * (size_t)own.end;
+    const size_t channels = (size_t)scan_channels(s), slice = (size_t)s->width * (size_t)s->height * channels;
+    const size_t end = slice * (size_t)own.end;
     const double scale = range[0] < range[1] ? (GREYS - 1) / (range[1] - range[0]) : 0;
-    int levels = 0;
-    for (size_t i = slice * (size_t)own.first; i < end && levels < 2; i++) {
-        int64_t *const level = &seen[(int)fmin(fmax((scan_value(s, i) - range[0]) * scale, 0), GREYS - 1)];
+    int levels = 0, most = 0;
+    for (size_t i = slice * (size_t)own.first; i < end && levels < 2 * MOST; i++) {
+        int64_t *const level = &seen[i % channels * GREYS +
+                                     (size_t)fmin(fmax((scan_value(s, i) - range[0]) * scale, 0), GREYS - 1)];
         levels += !*level;
         *level = 1;
     }
-    if (!scan_sum(team, seen, GREYS)) return EXIT_RUNTIME;
-    levels = 0;
-    for (int i = 0; i < GREYS; i++) levels += seen[i] > 0;
-    if (levels == 1 && (!team || !team->part))
-        note(log, "%s: all voxels have the same grey between %.6g (black) and %.6g (white), so strokes alone decide",
-             name, range[0], range[1]);
+    if (!scan_sum(team, seen, MOST * GREYS)) return EXIT_RUNTIME;
+    for (int i = 0; i < MOST * GREYS; i++) {
+        levels = i % GREYS ? levels : 0;
+        levels += seen[i] > 0;
+        most = levels > most ? levels : most;
+    }
+    if (most == 1 && (!team || !team->part))
+        note(log, "%s: all voxels have the same %s between %.6g (black) and %.6g (white), so strokes alone decide",
+             name, channels > 1 ? "colour" : "grey", range[0], range[1]);
     return EXIT_DONE;
 }
 

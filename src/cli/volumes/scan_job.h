@@ -22,6 +22,7 @@ struct scan_job {
     const scan_options *options;
     const uint8_t *file;  /* the scan's file in memory, `file_size` bytes; NULL: the file is read */
     size_t file_size;
+    bool in_grey;         /* true: one channel is read, because the editor shows grey values alone */
     scan_cutter cut;      /* the function that cuts in parts; NULL: the scan is cut as a whole */
     int parts;            /* number of parts into which `cut` divides the volume */
     device_list devices;  /* devices: GPUs, which are assigned to the parts in turn; exchange: how rows are copied

@@ -86,7 +86,9 @@ static const char *parse_which(const char *text, int *which)
 static const char *parse_channel(const char *text, void *field)
 {
     scan_shape *const shape = (scan_shape *)field;
-    return parse_which(text, &shape->channel);
+    shape->color = !strcmp(text, "color");
+    shape->channel = 0;
+    return shape->color || !parse_which(text, &shape->channel) ? NULL : "a number from 1 on, or color";
 }
 
 static const char *parse_volume(const char *text, void *field)
@@ -122,7 +124,8 @@ const option scan_option_rows[] = {
      .help = "distances between voxels (default what the scan says, else 1,1,1)", .parse = parse_spacing,
      .at = offsetof(scan_options, shape)},
     {.name = "channel", .volumes = VOLUMES_ONLY, .argument = "N",
-     .help = "the N-th of several channels in a file, from 1 on", .parse = parse_channel,
+     .help = "the N-th of several channels in a file, from 1 on; color: all three (default for three of 8 or 16 bits)",
+     .parse = parse_channel,
      .at = offsetof(scan_options, shape)},
     {.name = "volume", .volumes = VOLUMES_ONLY, .argument = "N",
      .help = "the N-th of a series of volumes in a file, from 1 on", .parse = parse_volume,
@@ -149,7 +152,7 @@ bool scan_is_meant(const scan_options *my, const inputs *in, const char *path)
     bool meant = in->request.volume_box_given;
     for (int i = 0; i < in->request.stroke_count; i++) meant = meant || in->request.strokes[i].spatial;
     const scan_shape *const how = &my->shape;
-    if (how->width || how->channel || how->volume || how->spacing[0] > 0 || my->ranged) return true;
+    if (how->width || how->channel || how->color || how->volume || how->spacing[0] > 0 || my->ranged) return true;
     if (meant && !(path && scan_is_flat(path) && !scan_has_pictures(path))) return true;
     return path && scan_is_among(my, path, in->files.items, in->files.count);
 }

@@ -64,7 +64,7 @@ static size_t voxel_at(const scan *s, const plane *p, int x, int y)
     return (at[2] * (size_t)s->height + at[1]) * (size_t)s->width + at[0];
 }
 
-static uint8_t grey_of(const sheet *all, size_t i)
+static uint8_t level_of(const sheet *all, size_t i)
 {
     const double low = all->range[0], high = all->range[1];
     const double share = high > low ? (scan_value(all->scan, i) - low) / (high - low) : 0.5;
@@ -74,20 +74,20 @@ static uint8_t grey_of(const sheet *all, size_t i)
 /* Draws a slice with its overlay; its upper left corner is at (left, top) of the sheet. */
 static int draw(sheet *all, const plane *p, int left, int top, failure *why)
 {
-    const size_t pixels = (size_t)p->width * (size_t)p->height;
-    uint8_t *const planes = malloc(3 * pixels);
+    const size_t pixels = (size_t)p->width * (size_t)p->height, channels = (size_t)scan_channels(all->scan);
+    uint8_t *const planes = malloc((channels + 2) * pixels);
     image painted = {0};
     if (!planes) return fail(why, EXIT_RESOURCES, "not enough memory for a preview");
-    uint8_t *const mask = planes + pixels, *const labels = mask + pixels;
+    uint8_t *const mask = planes + channels * pixels, *const labels = mask + pixels;
     for (int y = 0; y < p->height; y++)
         for (int x = 0; x < p->width; x++) {
             const size_t i = voxel_at(all->scan, p, x, y), to = (size_t)y * (size_t)p->width + (size_t)x;
-            planes[to] = grey_of(all, i);
+            for (size_t c = 0; c < channels; c++) planes[to * channels + c] = level_of(all, i * channels + c);
             mask[to] = all->mask[i];
             labels[to] = all->labels[i];
         }
-    const image slice = {.width = p->width, .height = p->height, .channels = 1, .depth = 8, .pixels = planes,
-                         .orientation = 1};
+    const image slice = {.width = p->width, .height = p->height, .channels = (int)channels, .depth = 8,
+                         .pixels = planes, .orientation = 1};
     const int status = paint_overlay(&slice, mask, NULL, labels, &painted, why);
     for (int y = 0; !status && y < p->height; y++)
         memcpy(all->out.pixels + CHANNELS * ((size_t)(top + y) * (size_t)all->out.width + (size_t)left),

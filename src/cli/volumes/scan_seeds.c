@@ -23,7 +23,8 @@ typedef struct target {
     const char *what;     /* the word for what is read, for messages: "seeds" or "a mask" */
     seeds_rows rows;      /* the own slices */
     size_t first;         /* index of the first voxel in the own slices */
-    const scan_shape *shape; /* how the scan itself is read */
+    const scan_shape *shape; /* how the scan itself is read, and whether in colour */
+    bool colors;
     scan whole;           /* all of the scan, if a part has read it; owned */
 } target;
 
@@ -50,11 +51,11 @@ static target target_of(const scan *s, const scan_reading *reading, const char *
                         image_limits *limits)
 {
     target t = {.scan = s, .reading = *reading, .name = name, .what = what, .rows = rows_of(s, reading->team),
-                .shape = &reading->shape};
+                .shape = &reading->shape, .colors = reading->colors};
     t.first = (size_t)(t.rows.above - (int64_t)s->above * s->height) * (size_t)s->width;
     *limits = *reading->limits;
     limits->admit = NULL, limits->need = NULL; /* the check of the scan's size has counted the files */
-    t.reading.limits = limits;
+    t.reading.limits = limits, t.reading.colors = false;
     t.reading.shape.kind = SCAN_U8, t.reading.shape.swapped = false, t.reading.shape.optional = true;
     return t;
 }
@@ -264,16 +265,17 @@ static image picture_of(const scan *s)
 {
     const int depth = s->type == TILECUT_VOXEL_U8 ? 8 : s->type == TILECUT_VOXEL_U16 ? 16 : 0;
     const int64_t rows = (int64_t)s->height * scan_slices(s);
-    return (image){.width = s->width, .height = (int)(rows < INT_MAX ? rows : INT_MAX), .channels = 1, .depth = depth,
-                   .orientation = 1};
+    return (image){.width = s->width, .height = (int)(rows < INT_MAX ? rows : INT_MAX), .channels = scan_channels(s),
+                   .depth = depth, .orientation = 1};
 }
 
 static int read_scan(void *context, image *out, failure *why)
 {
     target *const t = context;
     scan_reading how = t->reading;
-    how.team = NULL, how.shape = *t->shape;
+    how.team = NULL, how.shape = *t->shape, how.colors = t->colors;
     STEP(scan_read(t->name, &how, &t->whole, NULL, why));
+    (void)scan_settle_colors(&t->whole, NULL);
     *out = picture_of(&t->whole);
     out->pixels = t->whole.voxels;
     return EXIT_DONE;
@@ -347,21 +349,26 @@ int scan_seeds_read(const inputs *in, const scan_reading *reading, const scan *s
     return status;
 }
 
-/* Returns the grey value of voxel p from black to white. */
-static uint32_t grey_at(const void *of, size_t p)
+/* Returns the colour of voxel p, with a range of values from black to white; a grey one of a volume in grey. */
+static uint32_t color_at(const void *of, size_t p)
 {
     const tilecut_volume *const v = of;
     const bool set = v->low < v->high, small = v->type == TILECUT_VOXEL_U8;
     const double low = set ? v->low : 0, high = set ? v->high : small ? UINT8_MAX : INFINITY;
-    const double share = (scan_stored(v->voxels, v->type, p) - low) / (high - low);
-    return (uint32_t)(UINT8_MAX * fmin(fmax(share, 0), 1)) * 0x010101;
+    uint32_t color = 0;
+    for (size_t c = 0, channels = (size_t)v->channels; c < 3; c++) {
+        const size_t at = p * channels + (channels > 1 ? c : 0);
+        const double share = (scan_stored(v->voxels, v->type, at) - low) / (high - low);
+        color = color << 8 | (uint32_t)(UINT8_MAX * fmin(fmax(share, 0), 1));
+    }
+    return color;
 }
 
 int scan_seeds_note(const char *name, const scan *s, const scan_team *team, const tilecut_volume *volume,
                     const seeds *got, notes *log, failure *why)
 {
     const scan_own own = scan_own_of(s, team);
-    const seeds_colors greys = {grey_at, volume};
+    const seeds_colors greys = {color_at, volume};
     const seeds_request request = {.file_count = 0};
     seeds_rows rows = rows_of(s, team);
     rows.first = (int64_t)own.first * s->height;
