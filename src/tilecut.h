@@ -128,9 +128,9 @@ TILECUT_API tilecut_status tilecut_graph_solve(const tilecut_graph *graph, const
 /* Solves a graph from an image. Then learns its colour model anew from the mask and solves again, at most
  * params->iterations times and as long as that lowers the energy. Afterwards `mask` is a minimum cut for the capacities
  * of `graph`, except for four things: islands are left out; in a box, regions without a stroke may stay as they are in
- * the mask of the box alone; a box that shows no object is all foreground; changes to a refined prior mask that are not
- * connected to a stroke are left out. With a prior mask and strokes, these capacities keep every pixel that no stroke
- * reaches at its label in the refined mask; strokes of a session are not limited by that. */
+ * the mask of the box alone; a box that shows no object is all foreground; with a prior mask and strokes, the strokes
+ * have changed only what is connected to them, while the capacities are those of the whole image, with colours learnt
+ * from the refined mask. */
 TILECUT_API tilecut_status tilecut_graph_segment(tilecut_graph *graph, const tilecut_params *params,
                                                  uint8_t *mask, tilecut_report *report);
 

@@ -159,12 +159,15 @@ typedef struct tilecut_params {
                                     its outline moves, by at most prior_reach, to where edges and the colours on its two
                                     sides fit best. If the outline lies on no edge, a new mask is learnt from the prior,
                                     and parts of it that lie on edges are taken (with a prior_weight of TILECUT_NONE all
-                                    of it, and nothing else). Then all strokes at once correct the result: their pixels
-                                    are fixed, and they change only pixels that are connected to them, within four times
-                                    their depth in the wrong label. So one more foreground stroke only makes the mask
-                                    grow, and one more background stroke only makes it shrink, in whatever order they
-                                    were painted (not with soft_seeds). With a prior no class has to be seeded, and
-                                    there is no spatial term */
+                                    of it, and nothing else). Then strokes correct the result, each as
+                                    tilecut_session_stroke() does, but with colours learnt from the refined mask and
+                                    this stroke alone, and nothing changes beyond four times its depth in the wrong
+                                    label, or beyond that depth if it is a line. Seeds of a label that touch each other
+                                    are one stroke; of a label with more than 64 strokes that contradict the mask all
+                                    count as one. Apart from that, one more foreground stroke only makes the mask grow,
+                                    and one more background stroke only makes it shrink, in whatever order they were
+                                    painted (not with soft_seeds). With a prior no class has to be seeded, and there is
+                                    no spatial term */
     size_t prior_stride;         /* bytes from row to row of the prior mask; 0: the width                    */
     double prior_weight;         /* weight of the prior mask as evidence, up to 1e12; the full weight is reached 10
                                     pixels inside or outside the prior's outline. 0: 2; TILECUT_NONE: 0 */

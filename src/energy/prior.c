@@ -8,7 +8,6 @@
  */
 #include "prior.h"
 
-#include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -158,119 +157,5 @@ tilecut_status tc_prior_confidence(const uint8_t *prior, const uint8_t *seeds, i
     for (size_t p = 0; p < pixels && reach > 0; p++)
         if (map[p] < reach) level[p] = (uint8_t)(MIDDLE + (level[p] - MIDDLE) * map[p] / reach);
     free(map);
-    return TILECUT_OK;
-}
-
-/* ---- Strokes ---------------------------------------------------------------------------------- */
-
-typedef struct strokes {
-    const uint8_t *mask, *seeds;
-    const tc_nearness_lattice *lattice;
-    size_t pixels;
-    uint16_t *depth; /* [pixels] */
-    uint16_t *map;   /* [pixels] */
-} strokes;
-
-static bool in_class(const strokes *s, size_t p, uint8_t label)
-{
-    return (s->mask[p] != 0) == (label == TILECUT_FOREGROUND);
-}
-
-/* Finds the distance of each pixel to the mask's pixels of a class; with `or_seeds`, also to seeds of that class. */
-static void find_depths(const strokes *s, uint8_t label, bool or_seeds)
-{
-    for (size_t p = 0; p < s->pixels; p++) {
-        const bool exists = in_class(s, p, label) || (or_seeds && s->seeds[p] == label);
-        s->depth[p] = exists ? 0 : TC_CHAMFER_NOWHERE;
-    }
-    tc_nearness_distances(s->depth, s->lattice);
-}
-
-enum { EDGE = TC_CHAMFER_NOWHERE - 1000 }; /* in the map, pixels below EDGE are within the reach of a seed */
-
-/* Marks the pixels within the reach of seeds of a class: of the seeds that contradict the mask or, with `contradict`
- * false, of those that agree with it. The reach of a seed is `halves` halves of its depth, but at most as many halves
- * of `thick`, and at most twice `thick`. Its distance starts at EDGE minus its reach, so one sweep serves all seeds. */
-static void find_reach(const strokes *s, uint8_t label, bool contradict, int halves, int thick)
-{
-    const int bound = halves < 4 ? halves : 4;
-    const int most = thick < 2 * EDGE / bound ? thick * bound / 2 : EDGE;
-    for (size_t p = 0; p < s->pixels; p++) {
-        const bool one = s->seeds[p] == label && in_class(s, p, label) != contradict;
-        const int far = s->depth[p] < 2 * EDGE / halves ? s->depth[p] * halves / 2 : EDGE;
-        s->map[p] = one ? (uint16_t)(EDGE - (far < most ? far : most)) : TC_CHAMFER_NOWHERE;
-    }
-    tc_nearness_distances(s->map, s->lattice);
-}
-
-/* Sets the level of the pixels within the map's reach that have class `label` in the mask or, with `same` false, the
- * other class. */
-static void set_within(const strokes *s, uint8_t label, bool same, uint8_t to, uint8_t *level)
-{
-    for (size_t p = 0; p < s->pixels; p++)
-        if (s->map[p] < EDGE && in_class(s, p, label) == same) level[p] = to;
-}
-
-static bool has(const strokes *s, uint8_t label, bool contradicting)
-{
-    for (size_t p = 0; p < s->pixels; p++)
-        if (s->seeds[p] == label && in_class(s, p, label) != contradicting) return true;
-    return false;
-}
-
-/* Returns the radius of a disc or a ball as large as the mask; EDGE if the mask is empty. */
-static int thickness(const strokes *s)
-{
-    const double *const step = s->lattice->spacing, pi = 3.14159265358979;
-    double area = 0;
-    for (size_t p = 0; p < s->pixels; p++) area += s->mask[p] != 0;
-    const double radius = TC_CHAMFER_PIXEL * (!s->lattice->slice_rows ? sqrt(area / pi)
-                                              : cbrt(0.75 * area * step[0] * step[1] * step[2] / pi));
-    return area > 0 && radius < EDGE ? (int)radius : EDGE;
-}
-
-/* Frees pixels of the other class within reach of seeds of `label`. The reach is limited, because a missing part is
- * assumed to be no thicker than the object: a stroke at the end of a thin limb lies far from the mask, but pixels as
- * far to the sides of the stroke do not belong to the limb. */
-static void release(const strokes *s, uint8_t label, uint8_t *level)
-{
-    if (!has(s, label, true)) return;
-    const int thick = label == TILECUT_FOREGROUND ? thickness(s) : EDGE;
-    find_depths(s, label, false);
-    find_reach(s, label, true, TC_COSTLY_WITHIN, thick);
-    set_within(s, label, false, label == TILECUT_FOREGROUND ? TC_COSTLY_BACKGROUND : TC_COSTLY_FOREGROUND, level);
-    find_reach(s, label, true, TC_FREE_WITHIN, thick);
-    set_within(s, label, false, TC_FREE, level);
-}
-
-/* Makes it hard for pixels near seeds that agree with the mask to change their label. Up to half way to the other class
- * a change costs; up to an eighth of the way it is impossible. */
-static void keep(const strokes *s, uint8_t label, uint8_t *level)
-{
-    const bool foreground = label == TILECUT_FOREGROUND;
-    if (!has(s, label, false)) return;
-    find_depths(s, foreground ? TILECUT_BACKGROUND : TILECUT_FOREGROUND, true);
-    find_reach(s, label, false, TC_HELD_WITHIN, EDGE);
-    for (size_t p = 0; p < s->pixels; p++)
-        if (s->map[p] < EDGE && in_class(s, p, label) && level[p] == TC_FREE)
-            level[p] = foreground ? TC_COSTLY_FOREGROUND : TC_COSTLY_BACKGROUND;
-    for (size_t p = 0; p < s->pixels; p++) s->depth[p] /= TC_KEPT_PART;
-    find_reach(s, label, false, TC_HELD_WITHIN, EDGE);
-    set_within(s, label, true, foreground ? TC_KEPT_FOREGROUND : TC_KEPT_BACKGROUND, level);
-}
-
-tilecut_status tc_prior_strokes(const uint8_t *mask, const uint8_t *seeds, const tc_nearness_lattice *lattice,
-                                uint8_t *level)
-{
-    const size_t pixels = (size_t)lattice->width * (size_t)lattice->height;
-    uint16_t *const memory = malloc(2 * pixels * sizeof *memory);
-    if (!memory) return tc_fail(TILECUT_ENOMEM, "no memory for distances of %zu pixels", pixels);
-    const strokes s = {mask, seeds, lattice, pixels, memory, memory + pixels};
-    for (size_t p = 0; p < pixels; p++) level[p] = mask[p] ? TC_KEPT_FOREGROUND : TC_KEPT_BACKGROUND;
-    release(&s, TILECUT_FOREGROUND, level);
-    release(&s, TILECUT_BACKGROUND, level);
-    keep(&s, TILECUT_FOREGROUND, level);
-    keep(&s, TILECUT_BACKGROUND, level);
-    free(memory);
     return TILECUT_OK;
 }

@@ -33,31 +33,12 @@ enum { TC_PRIOR_DOUBT = 150 };
 tilecut_status tc_prior_confidence(const uint8_t *prior, const uint8_t *seeds, int width, int height,
                              uint8_t *level);
 
-/* Levels of a mask that strokes correct. KEPT: a pixel keeps its label. COSTLY: a change costs TC_CHANGE_NATS. FREE: a
- * change costs nothing. Between the first and the last level, levels below FREE favour the foreground and levels above
- * it the background; the difference from FREE is the number of steps. */
+/* Levels of a mask of which some pixels are kept. KEPT: a pixel keeps its label. FREE: neither label is favoured.
+ * Between the first and the last level, levels below FREE favour the foreground and levels above it the background; the
+ * difference from FREE is the number of steps. */
 enum {
     TC_LEVELS_A_NAT = 8,
     TC_FREE = TC_PRIOR_LEVELS / 2,
     TC_KEPT_FOREGROUND = 0,
-    TC_COSTLY_FOREGROUND = TC_FREE - 2 * TC_LEVELS_A_NAT,
-    TC_COSTLY_BACKGROUND = TC_FREE + 2 * TC_LEVELS_A_NAT,
     TC_KEPT_BACKGROUND = TC_PRIOR_LEVELS - 1
 };
-
-/* How strokes change a mask; docs/lab/quality.md says where the numbers come from. The depth of a stroke is its
- * distance to the nearest pixel that already has its label. If the stroke adds to the mask, its depth is limited to the
- * radius of a disc (or ball) as large as the mask, and no pixel beyond twice that radius changes. */
-#define TC_CHANGE_NATS 2.0  /* the cost of a change where it is not free */
-enum {
-    TC_FREE_WITHIN = 3,     /* changes are free up to this many times half the depth away from a stroke */
-    TC_COSTLY_WITHIN = 8,   /* changes are possible up to this many times half the depth away from it */
-    TC_HELD_WITHIN = 1,     /* changes are not free up to half way from an agreeing stroke to the other class */
-    TC_KEPT_PART = 4        /* pixels are kept up to a quarter of that distance */
-};
-
-/* Finds the levels of `mask` (nonzero is foreground) under all strokes in `seeds`, whatever their order. A stroke frees
- * only pixels with the other label, and keeps only pixels with its own. So one more stroke of a class moves each
- * pixel's level to that class's side, or leaves it. */
-tilecut_status tc_prior_strokes(const uint8_t *mask, const uint8_t *seeds, const tc_nearness_lattice *lattice,
-                                uint8_t *level);

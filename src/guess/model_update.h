@@ -28,14 +28,6 @@ void tc_model_update_free(tc_model_update *update);
 /* True if the model is a mixture over a palette, to which a Gaussian can be added. */
 bool tc_energy_can_update(const tc_energy *energy);
 
-/* Changes `energy` in place so that its cut corrects a mask by all of its seeds at once, whatever their order. `mask`,
- * 0 or 255 a pixel, is a minimum cut of `energy`. Pixels keep their labels in the mask except within reach of strokes
- * (prior.h), and the density of a class rises around each colour of its seeds. More seeds of a class only make labels
- * of that class cheaper, so minimum cuts nest. `first` may be NULL, or the mask of an earlier call with the same seeds.
- * Then the density of a class also rises for each colour that it has gained from the other class in that mask. More
- * seeds of a class gain more, so these minimum cuts nest, too. On failure `energy` may be partly changed. */
-tilecut_status tc_energy_correct(tc_energy *energy, const uint8_t *mask, const uint8_t *first);
-
 /* Allocates energy->nearness for levels of prior.h, which the caller then writes, and sets their costs. A nat costs
  * `nat` times the data weight; changing a kept pixel costs more than its colour and links can outweigh. */
 tilecut_status tc_energy_hold(tc_energy *energy, double nat);

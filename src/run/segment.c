@@ -15,7 +15,6 @@
 #include "islands.h"
 #include "iterate.h"
 #include "large.h"
-#include "nested.h"
 #include "prior_evidence.h"
 #include "prior_outline.h"
 #include "box_and_strokes.h"
@@ -23,6 +22,7 @@
 #include "prior_fit.h"
 #include "segment.h"
 #include "solve.h"
+#include "stroke.h"
 #include "status.h"
 #include "model_update.h"
 
@@ -91,9 +91,8 @@ done:
 /* ---- A prior mask ----------------------------------------------------------------------------------- */
 
 /* A prior mask is first refined without strokes: its outline is moved to where it fits best, colours are learnt from
- * it, and it is cut. Then all strokes correct the result, at once and in no order, in two more cuts. In the energies of
- * these cuts a stroke only adds evidence for its own label, so a further stroke never takes away pixels that others of
- * its label have added (Gallo, Grigoriadis & Tarjan, SIAM J. Comput. 1989). */
+ * it, and it is cut. Then all strokes correct the result, at once and in no order, as they correct any mask (stroke.h):
+ * a further stroke never takes away pixels that others of its label have added. */
 
 static bool refines(const tc_setup *setup)
 {
@@ -173,25 +172,20 @@ static tilecut_status cut_outline(const refining *r, const uint8_t *prior, tc_ou
     return status;
 }
 
-/* Corrects `before`, the mask of a refined graph, by the strokes among the graph's seeds. Then colours are learnt
- * from the changed pixels, and `before` is corrected once more with them. The report's iterations remain those of
- * `before`. */
-static tilecut_status correct(tilecut_graph *graph, const tc_setup *setup, const uint8_t *before, uint8_t *mask,
-                              tilecut_report *report)
+/* Corrects `before`, the refined mask, by the strokes. Colours are learnt from that mask alone. *r->graph becomes the
+ * graph with these colours. The report's iterations remain those of `before`. */
+static tilecut_status correct(const refining *r, const uint8_t *seeds, const uint8_t *before, uint8_t *mask)
 {
-    const int cuts = tc_energy_can_update(&graph->energy) ? 2 : 1;
-    for (int i = 0; i < cuts; i++) {
-        const double start = tc_now_ms();
-        tilecut_report result = {0};
-        NEED(tc_energy_correct(&graph->energy, before, i > 0 ? mask : NULL));
-        const double learnt = tc_now_ms();
-        NEED(tc_solve(graph, setup, NULL, mask, NULL, &result));
-        result.model_ms = learnt - start; /* *report has the times of refining already */
-        NEED(tc_nest(&(tc_nested){graph->width, graph->energy.image.height, graph->connectivity, NULL,
-                                  graph->energy.seeds, before, mask, false, graph->energy.slice_rows},
-                     &result.foreground));
-        take_over(report, &result);
-    }
+    tc_setup setup = *r->setup;
+    tilecut_report result = {0};
+    setup.prior = before;
+    setup.prior_weight = setup.spatial = 0;
+    tc_graph_free(*r->graph);
+    *r->graph = NULL;
+    NEED(tc_graph_from_image(r->graph, r->image, r->open, &setup));
+    NEED(tc_strokes_correct(&(tc_all_strokes){*r->graph, r->open, seeds, before}, &setup, mask, &result));
+    (*r->graph)->energy.prior_weight = r->setup->prior_weight;
+    if (result.solver) take_over(r->report, &result);
     return TILECUT_OK;
 }
 
@@ -241,7 +235,6 @@ done:
 static tilecut_status forget(const refining *r)
 {
     const tilecut_report learnt = *r->report;
-    if (r->strokes) NEED(make_graph(r)); /* strokes need the graph with colours of the prior mask */
     *r->report = (tilecut_report){0};
     tc_report_add_times(r->report, &learnt);
     return TILECUT_OK;
@@ -354,8 +347,8 @@ static tilecut_status refine(const tilecut_image *image, const uint8_t *seeds, c
         TRY(tc_give_back_specks(&(tc_prior_mask){setup->prior, open, image->width, image->height,
                                                  setup->connectivity, setup->slice_rows}, alone,
                                 &report->foreground, &report->islands));
+    if (r.strokes) TRY(correct(&r, seeds, alone, corrected));
     (*graph)->energy.seeds = seeds;
-    if (r.strokes) TRY(correct(*graph, &r.from_prior, alone, corrected, report));
     (*graph)->energy.prior = setup->prior;
     memcpy(mask, r.strokes ? corrected : alone, pixels);
 done:

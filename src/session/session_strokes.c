@@ -75,7 +75,8 @@ static tilecut_status cut_stroke(tilecut_session *session, const tilecut_stroke 
         /* drops the levels that keep pixels at the prior mask, because the new stroke may change them */
         if (update.energy.holds) update.energy.nearness = NULL;
     }
-    return tc_stroke_cut(&update, labels, stroke, setup, session->mask, change, report);
+    const tc_stroke_task task = {&update, labels, stroke, session->mask, NULL, false};
+    return tc_stroke_cut(&task, setup, change, report);
 }
 
 tilecut_status tc_session_stroke(tilecut_session *session, const tilecut_stroke *stroke, const tc_setup *setup,

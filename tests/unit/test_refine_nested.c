@@ -39,12 +39,25 @@ static void draw_small(small_scene *s, uint64_t *state)
                                  .connectivity = random_below(state, 3) ? 4 : 8};
 }
 
+/* True if a pixel touches one of `label`, at a corner or along a side. */
+static bool touches(const small_scene *s, const uint8_t *seeds, int p, uint8_t label)
+{
+    const int width = s->image.width, height = s->image.height;
+    for (int y = p / width - 1; y <= p / width + 1; y++)
+        for (int x = p % width - 1; x <= p % width + 1; x++)
+            if (x >= 0 && y >= 0 && x < width && y < height && seeds[y * width + x] == label) return true;
+    return false;
+}
+
+/* Adds a stroke that touches no earlier one of its label, as both would be one stroke. */
 static void paint_small(small_scene *s, uint64_t *state, uint8_t label)
 {
+    static uint8_t earlier[SMALL * SMALL];
     const int width = s->image.width, at = random_below(state, s->n), length = 1 + random_below(state, 6);
+    memcpy(earlier, s->seeds, sizeof earlier);
     for (int i = 0; i < length; i++) {
         const int p = at + i * (random_below(state, 2) ? 1 : width);
-        if (p < s->n && s->seeds[p] == TILECUT_UNKNOWN) s->seeds[p] = label;
+        if (p < s->n && s->seeds[p] == TILECUT_UNKNOWN && !touches(s, earlier, p, label)) s->seeds[p] = label;
     }
 }
 
@@ -83,6 +96,53 @@ TEST(one_more_stroke_only_adds_or_only_takes_away)
             memcpy(before, after, sizeof before);
         }
     }
+}
+
+/* What strokes of a label change together is what each of them changes alone. */
+TEST(strokes_of_a_label_do_what_each_would_do)
+{
+    for (uint64_t seed = 1; seed <= RANDOM_CASES(30); seed++) {
+        static small_scene s;
+        static uint8_t one[SMALL * SMALL], mask[SMALL * SMALL], expected[SMALL * SMALL];
+        uint64_t state = seed + 2000;
+        draw_small(&s, &state);
+        const bool foreground = random_below(&state, 2);
+        const uint8_t label = foreground ? TILECUT_FOREGROUND : TILECUT_BACKGROUND;
+        const int width = s.image.width, height = s.image.height;
+        for (int stroke = 0; stroke < 3; stroke++) { /* in columns that do not touch */
+            const int x = width / 3 * stroke, y = random_below(&state, height - 2);
+            memset(s.seeds, 0, sizeof s.seeds);
+            for (int i = 0; i < 3; i++) s.seeds[(y + i) * width + x] = label;
+            ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, &s.params, one, NULL), TILECUT_OK);
+            for (int p = 0; p < s.n; p++)
+                if (stroke == 0 || (one[p] == 255) == foreground) expected[p] = one[p];
+            memcpy(stroke == 0 ? mask : one, s.seeds, sizeof s.seeds);
+            for (int p = 0; p < s.n && stroke > 0; p++) mask[p] |= one[p];
+        }
+        memcpy(s.seeds, mask, sizeof s.seeds);
+        ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, &s.params, mask, NULL), TILECUT_OK);
+        ck_assert_msg(memcmp(mask, expected, (size_t)s.n) == 0, "seed %llu", (unsigned long long)seed);
+    }
+}
+
+/* More strokes than are cut one by one. */
+TEST(every_pixel_of_many_strokes_gets_its_label)
+{
+    static small_scene s;
+    static uint8_t mask[SMALL * SMALL];
+    uint64_t state = 48;
+    int strokes = 0;
+    do draw_small(&s, &state);
+    while (s.n < 1200);
+    for (int p = 0; p < s.n; p++) {
+        if (p % s.image.width % 3 || p / s.image.width % 3) continue;
+        s.seeds[p] = s.prior[p] >= 128 ? TILECUT_BACKGROUND : TILECUT_FOREGROUND;
+        strokes++;
+    }
+    ck_assert_int_gt(strokes, 130);
+    ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, &s.params, mask, NULL), TILECUT_OK);
+    for (int p = 0; p < s.n; p++)
+        ck_assert(s.seeds[p] == TILECUT_UNKNOWN || (mask[p] == 255) == (s.seeds[p] == TILECUT_FOREGROUND));
 }
 
 TEST(every_solver_and_the_graph_give_the_same)

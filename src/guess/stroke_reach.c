@@ -7,6 +7,7 @@
 #include "chamfer.h"
 #include "energy_math.h"
 #include "status.h"
+#include "stroke_leak.h"
 
 /* Computes distances in the window to all pixels of one of two roles. */
 static void measure_distances(const tc_stroke_window *in, const double *spacing, uint8_t role, uint8_t or,
@@ -27,7 +28,38 @@ static int deepest(const tc_stroke_window *in, const uint16_t *distance)
     return depth;
 }
 
-tilecut_status tc_stroke_reach_init(tc_stroke_reach *reach, const tc_stroke_window *in, const tilecut_graph *graph)
+static bool is_painted(uint8_t role)
+{
+    return role == TC_ROLE_STROKE || role == TC_ROLE_STROKE_SAME;
+}
+
+/* True if the stroke is a line (stroke_leak.h). In space nothing counts as one. `map` is memory for distances. */
+static bool is_line(const tc_stroke_window *in, uint16_t *map)
+{
+    const tc_block *const w = &in->window;
+    int64_t count = 0;
+    int widest = 0;
+    if (w->depth > 1) return false;
+    for (size_t p = 0; p < tc_block_pixels(w); p++) map[p] = is_painted(in->role[p]) ? TC_CHAMFER_NOWHERE : 0;
+    tc_chamfer(map, w->width, w->height);
+    for (size_t p = 0; p < tc_block_pixels(w); p++) {
+        if (!is_painted(in->role[p])) continue;
+        widest = map[p] > widest ? map[p] : widest;
+        count++;
+    }
+    return tc_is_line(count, widest);
+}
+
+/* Fixes the free pixels beyond the limit. */
+static void hold_beyond(const tc_stroke_reach *reach, bool line, tc_stroke_window *in)
+{
+    const int limit = line ? reach->near : reach->far;
+    for (size_t p = 0; p < tc_block_pixels(&in->window); p++)
+        if (in->role[p] == TC_ROLE_FREE && reach->distance[p] > limit) in->role[p] = TC_ROLE_OTHER;
+}
+
+tilecut_status tc_stroke_reach_init(tc_stroke_reach *reach, tc_stroke_window *in, const tilecut_graph *graph,
+                                    bool limited)
 {
     const size_t pixels = tc_block_pixels(&in->window);
     const tc_energy *const energy = &graph->energy;
@@ -42,7 +74,11 @@ tilecut_status tc_stroke_reach_init(tc_stroke_reach *reach, const tc_stroke_wind
         tc_stroke_reach_free(reach);
         return TILECUT_OK;
     }
+    reach->near = (limited ? TC_LIMIT_NEAR : TC_REACH_NEAR) * reach->depth;
+    reach->far = (limited ? TC_LIMIT_FAR : TC_REACH_FAR) * reach->depth;
+    const bool line = limited && is_line(in, reach->distance);
     measure_distances(in, spacing, TC_ROLE_STROKE, TC_ROLE_STROKE, reach->distance);
+    if (limited) hold_beyond(reach, line, in);
     reach->most = tc_capacity_within(TC_REACH_NATS, energy->data_weight / energy->quantum);
     return TILECUT_OK;
 }

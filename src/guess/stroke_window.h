@@ -6,7 +6,9 @@
 
 #include <stdbool.h>
 
-#include "stroke.h"
+#include "graph.h"
+#include "lattice.h"
+#include "tilecut.h"
 
 typedef struct tc_stroke_task {
     const tilecut_graph *graph;
@@ -14,13 +16,14 @@ typedef struct tc_stroke_task {
     const tilecut_stroke *stroke;
     const uint8_t *mask;
     uint8_t *held; /* [window] 1 where a pixel keeps its label (stroke_leak.h); NULL: no pixel is held */
+    bool limited;  /* true: nothing changes beyond the limit in stroke_reach.h */
 } tc_stroke_task;
 
 /* The role of a pixel for a stroke. Pixels of all roles but the first are fixed. */
 enum {
     TC_ROLE_FREE,        /* has the other label and is not a seed, so it may change */
     TC_ROLE_SAME,        /* already has the stroke's label, and keeps it         */
-    TC_ROLE_OTHER,       /* is a seed of the other label, or is held             */
+    TC_ROLE_OTHER,       /* is a seed of the other label, is held, or lies beyond the limit */
     TC_ROLE_STROKE,      /* is painted, and changes                              */
     TC_ROLE_STROKE_SAME  /* is painted, but already has the stroke's label       */
 };

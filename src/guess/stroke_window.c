@@ -248,7 +248,7 @@ static void find_roles(tc_stroke_window *in, const tc_stroke_task *task)
         for (int y = w->y; y < w->y + w->height; y++)
             for (int x = w->x; x < w->x + w->width; x++) *role++ = role_of(task, x, row_of(task->graph, (place){y, z}));
     for (size_t p = 0; task->held && p < pixels; p++)
-        if (task->held[p]) in->role[p] = TC_ROLE_OTHER;
+        if (task->held[p] && in->role[p] == TC_ROLE_FREE) in->role[p] = TC_ROLE_OTHER;
 }
 
 tilecut_status tc_stroke_window_init(tc_stroke_window *in, const tc_stroke_task *task, tc_block window, int threads)
@@ -270,7 +270,7 @@ tilecut_status tc_stroke_window_init(tc_stroke_window *in, const tc_stroke_task 
     for (int i = 0; i < ROWS * threads; i++)
         TRY(tc_row_arrays_init(&b.part[i / ROWS][i % ROWS], window.width + 2, in->connectivity));
     find_roles(in, task);
-    TRY(tc_stroke_reach_init(&b.reach, in, task->graph));
+    TRY(tc_stroke_reach_init(&b.reach, in, task->graph, task->limited));
     in->depth = b.reach.depth;
     tc_parallel_workers(threads, strips, build_strip, &b);
 done:

@@ -15,12 +15,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "islands.h"
 #include "lattice.h"
+#include "model_update.h"
 #include "parallel.h"
 #include "solve.h"
 #include "status.h"
 #include "stroke_leak.h"
 #include "stroke_window.h"
+#include "view.h"
 
 /* The first window extends this many pixels around the stroke, or the stroke's length, whichever is more. In space
  * there are more pixels within the same distance, so the margin is smaller. */
@@ -177,30 +180,29 @@ static tilecut_status find_leak(const tc_stroke_task *task, const tc_stroke_chan
     return tc_stroke_leak(&spread, task->stroke, held);
 }
 
-tilecut_status tc_stroke_cut(const tilecut_graph *graph, const uint8_t *seeds, const tilecut_stroke *stroke,
-                             const tc_setup *params, const uint8_t *mask, tc_stroke_change *change,
+tilecut_status tc_stroke_cut(const tc_stroke_task *task, const tc_setup *params, tc_stroke_change *change,
                              tilecut_report *report)
 {
-    tc_stroke_task task = {graph, seeds, stroke, mask, NULL};
-    tc_block window = first_window(graph, stroke);
+    tc_stroke_task t = *task;
+    tc_block window = first_window(t.graph, t.stroke);
     tilecut_status status = TILECUT_OK;
-    tc_setup setup = *params;
     bool more = true;
 
+    t.held = NULL;
     memset(report, 0, sizeof *report);
     memset(change, 0, sizeof *change);
     while (more) {
         tc_stroke_change_free(change);
-        TRY(cut_window(&task, window, &setup, change, report));
-        more = grow_window(graph, change, &window);
+        TRY(cut_window(&t, window, params, change, report));
+        more = grow_window(t.graph, change, &window);
     }
-    TRY(find_leak(&task, change, &task.held));
-    if (task.held) {
+    TRY(find_leak(&t, change, &t.held));
+    if (t.held) {
         tc_stroke_change_free(change);
-        TRY(cut_window(&task, window, &setup, change, report));
+        TRY(cut_window(&t, window, params, change, report));
     }
 done:
-    free(task.held);
+    free(t.held);
     if (status != TILECUT_OK) tc_stroke_change_free(change);
     return status;
 }
@@ -208,5 +210,141 @@ done:
 void tc_stroke_change_free(tc_stroke_change *change)
 {
     free(change->changed);
-    memset(change, 0, sizeof *change);
+    change->changed = NULL;
+    change->pixels = 0;
+}
+
+/* ---- All strokes at once ---------------------------------------------------------------------- */
+
+/* Marks the seeds of a label that contradict the mask. Returns how many strokes they are; *flood has their regions. */
+static tilecut_status find_strokes(const tc_all_strokes *s, int label, tc_islands *flood, int *strokes)
+{
+    const size_t pixels = tc_graph_pixels(s->graph);
+    const bool foreground = label == TILECUT_FOREGROUND;
+    for (size_t p = 0; p < pixels; p++)
+        flood->mask[p] = s->seeds[p] == label && (s->before[p] != 0) != foreground ? 255 : 0;
+    *strokes = 0;
+    for (size_t p = 0; p < pixels && *strokes <= TC_MOST_STROKES; p++) {
+        if (flood->mask[p] != 255) continue;
+        if (!tc_islands_reach(flood, p)) return tc_fail(TILECUT_ENOMEM, "no memory for strokes in %zu pixels", pixels);
+        ++*strokes;
+    }
+    for (size_t p = 0; p < pixels; p++) flood->mask[p] = flood->mask[p] ? 255 : 0;
+    return TILECUT_OK;
+}
+
+/* Moves the next stroke from flood->mask to `painted`; all that are left if `all` is true. Returns false if there is
+ * none. */
+static bool next_stroke(tc_islands *flood, bool all, uint8_t *painted)
+{
+    const size_t pixels = (size_t)flood->width * (size_t)flood->height;
+    uint8_t *const first = memchr(flood->mask, 255, pixels);
+    if (!first) return false;
+    if (!all && !tc_islands_reach(flood, (size_t)(first - flood->mask))) return false;
+    for (size_t p = 0; p < pixels; p++) {
+        painted[p] = all ? flood->mask[p] == 255 : flood->mask[p] == TC_ON_LAND;
+        if (painted[p]) flood->mask[p] = 0;
+    }
+    return true;
+}
+
+/* Sets *held to a map of the window, 1 where nothing has changed, if strokes of the other label lie in the change. */
+static tilecut_status hold_for_others(const tc_all_strokes *s, int label, const tc_stroke_change *change,
+                                      uint8_t **held)
+{
+    const tc_block *const w = &change->window;
+    const int other = label == TILECUT_FOREGROUND ? TILECUT_BACKGROUND : TILECUT_FOREGROUND;
+    const size_t pixels = tc_block_pixels(w);
+    bool any = false;
+    uint8_t *const map = malloc(pixels), *seeds = map;
+    if (!map) return tc_fail(TILECUT_ENOMEM, "no memory for what a stroke changes");
+    tc_block_read(s->seeds, s->graph->width, s->graph->height, w, seeds);
+    for (size_t p = 0; p < pixels; p++) {
+        any |= change->changed[p] && seeds[p] == other;
+        map[p] = !change->changed[p];
+    }
+    if (any) *held = map;
+    else free(map);
+    return TILECUT_OK;
+}
+
+/* Cuts what one stroke changes, and changes it in `mask`. `graph` has learnt from it. */
+static tilecut_status cut_one(const tc_all_strokes *s, const tilecut_graph *graph, const tilecut_stroke *stroke,
+                              const tc_setup *params, uint8_t *mask, tilecut_report *report)
+{
+    tc_stroke_task task = {graph, s->open, stroke, s->before, NULL, true};
+    tilecut_status status = TILECUT_OK;
+    tc_stroke_change change = {0};
+    NEED(tc_stroke_cut(&task, params, &change, report));
+    task.seeds = s->seeds;
+    TRY(hold_for_others(s, stroke->label, &change, &task.held));
+    if (task.held) {
+        const tc_block window = change.window;
+        tc_stroke_change_free(&change);
+        TRY(cut_window(&task, window, params, &change, report));
+    }
+    const tc_block *const w = &change.window;
+    const uint8_t *changed = change.changed;
+    for (int z = w->z; z < w->z + w->depth; z++)
+        for (int y = w->y; y < w->y + w->height; y++)
+            for (int x = w->x; x < w->x + w->width; x++)
+                if (*changed++)
+                    mask[((size_t)z * (size_t)graph->height + (size_t)y) * (size_t)graph->width + (size_t)x] =
+                        stroke->label == TILECUT_FOREGROUND ? 255 : 0;
+done:
+    free(task.held);
+    tc_stroke_change_free(&change);
+    return status;
+}
+
+/* Does the same with the colours that `graph` learns from the stroke alone. Adds to *report. */
+static tilecut_status correct_by_one(const tc_all_strokes *s, const uint8_t *painted, int label,
+                                     const tc_setup *params, uint8_t *mask, tilecut_report *report)
+{
+    const int width = s->graph->width;
+    const tc_extent box = tc_extent_of(painted, width, s->graph->height * s->graph->depth, 1);
+    const tilecut_stroke stroke = {.x = box.x0, .y = box.y0, .width = box.x1 - box.x0 + 1,
+                                   .height = box.y1 - box.y0 + 1, .stride = (size_t)width, .label = label,
+                                   .painted = painted + (size_t)box.y0 * (size_t)width + (size_t)box.x0};
+    const tilecut_report so_far = *report;
+    tilecut_graph graph = *s->graph;
+    tc_model_update update = {0};
+    tilecut_report result = {0};
+    tilecut_status status = TILECUT_OK;
+    TRY(tc_model_update_add(&update, &s->graph->energy, &stroke));
+    graph.energy = tc_model_update_energy(&update, &s->graph->energy);
+    TRY(cut_one(s, &graph, &stroke, params, mask, &result));
+    *report = result;
+    tc_report_add_times(report, &so_far);
+    report->flow += so_far.flow, report->cut += so_far.cut, report->energy += so_far.energy;
+done:
+    tc_model_update_free(&update);
+    return status;
+}
+
+tilecut_status tc_strokes_correct(const tc_all_strokes *s, const tc_setup *params, uint8_t *mask,
+                                  tilecut_report *report)
+{
+    const int width = s->graph->width, rows = s->graph->height * s->graph->depth;
+    const size_t pixels = tc_graph_pixels(s->graph);
+    tilecut_status status = TILECUT_OK;
+    int strokes;
+    uint8_t *const painted = malloc(2 * pixels);
+    if (!painted) return tc_fail(TILECUT_ENOMEM, "no memory for strokes in %zu pixels", pixels);
+    const int slice_rows = s->graph->depth > 1 ? s->graph->height : 0;
+    tc_islands flood = {.mask = painted + pixels, .width = width, .height = rows, .slice_rows = slice_rows,
+                        .connectivity = slice_rows ? 26 : 8};
+    memcpy(mask, s->before, pixels);
+    for (int i = 0; i < 2; i++) {
+        const int label = i ? TILECUT_BACKGROUND : TILECUT_FOREGROUND;
+        TRY(find_strokes(s, label, &flood, &strokes));
+        while (next_stroke(&flood, strokes > TC_MOST_STROKES, painted))
+            TRY(correct_by_one(s, painted, label, params, mask, report));
+    }
+    report->foreground = 0;
+    for (size_t p = 0; p < pixels; p++) report->foreground += mask[p] != 0;
+done:
+    free(flood.at);
+    free(painted);
+    return status;
 }
