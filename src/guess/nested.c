@@ -12,6 +12,10 @@
  * mask before. Smaller changes are wrong as often as right (docs/lab/quality.md). */
 #define LARGE_CHANGE 0.2
 
+/* Background strokes do not mean all of the object: if the mask has less than 1 / VANISHES of its pixels before, only
+ * painted pixels are removed. */
+enum { VANISHES = 10 };
+
 /* Marks in `changed`, by 255, the pixels that differ and are now foreground, or now background. */
 TC_VECTOR_LOOP static void mark_changed(size_t pixels, const uint8_t *restrict before, const uint8_t *restrict mask,
                                         bool foreground, uint8_t *restrict changed)
@@ -34,23 +38,33 @@ static bool reach_strokes(tc_islands *changed, const uint8_t *seeds, size_t firs
     return true;
 }
 
-/* Counts the pixels before; changed pixels without strokes; background strokes on `before`. */
+/* Counts the pixels before; changed pixels without strokes; background strokes on `before`; all changed pixels. */
 TC_VECTOR_LOOP static void count_pixels(size_t pixels, const uint8_t *restrict before, const uint8_t *restrict changed,
-                                        const uint8_t *restrict seeds, int64_t count[3])
+                                        const uint8_t *restrict seeds, int64_t count[4])
 {
-    int64_t all = 0, free = 0, strokes = 0;
+    int64_t all = 0, free = 0, strokes = 0, gone = 0;
     for (size_t p = 0; p < pixels; p++) {
         all += before[p] != 0;
         free += changed[p] == 255;
+        gone += changed[p] != 0;
         strokes += (before[p] != 0) & (seeds[p] == TILECUT_BACKGROUND);
     }
-    count[0] = all, count[1] = free, count[2] = strokes;
+    count[0] = all, count[1] = free, count[2] = strokes, count[3] = gone;
 }
 
 TC_VECTOR_LOOP static void take_back(size_t pixels, const uint8_t *restrict before, const uint8_t *restrict changed,
                                      uint8_t *restrict mask)
 {
     for (size_t p = 0; p < pixels; p++) mask[p] = changed[p] == 255 ? before[p] : mask[p];
+}
+
+/* Leaves the pixels marked that have no background stroke. */
+TC_VECTOR_LOOP static void leave_strokes(size_t pixels, const uint8_t *restrict seeds, uint8_t *restrict changed)
+{
+    for (size_t p = 0; p < pixels; p++) {
+        const bool other = (changed[p] != 0) & (seeds[p] != TILECUT_BACKGROUND);
+        changed[p] = other ? 255 : 0;
+    }
 }
 
 /* Restores the regions that changed to `label`, 0 or 255, and contain no stroke. changed->mask is scratch memory, which
@@ -61,15 +75,20 @@ static tilecut_status restore(const tc_nested *n, uint8_t label, tc_islands *cha
     const tc_own_rows own = tc_own_rows_of(n->comm, n->height);
     const size_t first = (size_t)own.first * width, end = (size_t)own.end * width;
     uint8_t *const marks = changed->mask + first;
-    int64_t count[3];
+    int64_t count[4];
 
     mark_changed(end - first, n->before + first, n->mask + first, label != 0, marks);
     if (!reach_strokes(changed, n->seeds, first, end))
         return tc_fail(TILECUT_ENOMEM, "no memory to compare two masks of %zu pixels", end - first);
     NEED(tc_islands_across(changed, n->comm));
     count_pixels(end - first, n->before + first, marks, n->seeds + first, count);
-    NEED(tc_comm_allreduce(n->comm, count, 3));
-    if (!label && n->doubted && count[2] && (double)count[1] > LARGE_CHANGE * (double)count[0]) return TILECUT_OK;
+    NEED(tc_comm_allreduce(n->comm, count, 4));
+    if (!label && n->doubted && VANISHES * *foreground < count[0]) {
+        leave_strokes(end - first, n->seeds + first, marks);
+        count[1] = count[3] - count[2];
+    } else if (!label && n->doubted && count[2] && (double)count[1] > LARGE_CHANGE * (double)count[0]) {
+        return TILECUT_OK;
+    }
     take_back(end - first, n->before + first, marks, n->mask + first);
     *foreground += label ? -count[1] : count[1];
     return TILECUT_OK;

@@ -25,6 +25,7 @@ typedef struct tc_nested {
 /* Restores `before` in every connected region that was added and contains no foreground stroke, or was removed and
  * contains no background stroke. The result is the minimum cut with these pixels fixed, and with all pixels fixed where
  * the masks agree: both masks agree around such a region, so its cost does not depend on other regions. With `doubted`,
- * foreground that was removed without a stroke is not restored if it is more than a fifth of `before`. *foreground, the
- * number of foreground pixels in the mask, is updated. */
+ * foreground that was removed without a stroke is not restored if it is more than a fifth of `before`. But if less than
+ * a tenth as much foreground as in `before` would be left, all that was removed is restored except under background
+ * strokes. *foreground, the number of foreground pixels in the mask, is updated. */
 tilecut_status tc_nest(const tc_nested *n, int64_t *foreground);
