@@ -74,6 +74,24 @@ TEST(what_is_awake_is_taken_sooner)
     ck_assert(engine.open);
 }
 
+TEST(the_gpu_is_woken_ahead_for_what_auto_will_give_it)
+{
+    char reason[200];
+    int woken = 0, all = 0;
+    for (calibration_work work = CALIBRATION_PHOTO; work < CALIBRATION_HOST; work++)
+        for (uint64_t pixels = 4096; pixels < 1u << 28; pixels *= 2, all++) {
+            engine_auto engine = awake();
+            engine.work = work, engine.awake = false;
+            const bool ahead = engine_auto_would_wake(&engine, pixels, params.threads);
+            engine_auto_plan(&engine, pixels, 1, &params, reason, sizeof reason);
+            ck_assert_msg(ahead == (params.solver || !engine.open), "%s", reason); /* not open: there is no GPU */
+            woken += ahead;
+            engine.open = false;
+            ck_assert(!engine_auto_would_wake(&engine, pixels, params.threads));
+        }
+    ck_assert(woken > 0 && woken < all);
+}
+
 TEST(while_the_gpu_wakes_small_jobs_go_to_the_cpu)
 {
     engine_auto engine = awake();

@@ -29,8 +29,9 @@ static void wait_for_change(batch *b)
     b->waiting--;
 }
 
-void batch_enter(void *context, uint64_t need)
+void batch_enter(void *context, uint64_t need, uint64_t count)
 {
+    (void)count;
     ticket *const t = context;
     batch *const b = t->batch;
     batch_spent(t, BATCH_READ);

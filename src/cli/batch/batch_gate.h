@@ -55,7 +55,7 @@ void batch_spent(ticket *t, enum batch_stage stage);
 
 /* Waits until there are `need` bytes of memory for the job. `context` is its ticket; the photo's header has shown the
  * need. A job that runs alone never waits, because a need above the limit was refused before. */
-void batch_enter(void *context, uint64_t need);
+void batch_enter(void *context, uint64_t need, uint64_t count);
 
 /* Gives the job's memory back to the batch. */
 void batch_leave(ticket *t);

@@ -35,7 +35,7 @@ calibration calibration_builtin(void)
 static const struct {
     double cpu, gpu;
 } TIMES[] = {[CALIBRATION_PHOTO] = {1, 1}, [CALIBRATION_EIGHT] = {1.3, 1.1}, [CALIBRATION_BOX] = {2, 2},
-             [CALIBRATION_VOLUME] = {2.2, 4.3}, [CALIBRATION_HOST] = {1, HUGE_VAL}};
+             [CALIBRATION_VOLUME] = {1.5, 2.2}, [CALIBRATION_HOST] = {1, HUGE_VAL}};
 
 static const calibration_row *row_for(const calibration *c, int threads)
 {

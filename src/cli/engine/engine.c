@@ -84,6 +84,12 @@ static bool wake_gpu(engine_auto *engine)
     return awake;
 }
 
+bool engine_auto_would_wake(const engine_auto *engine, uint64_t pixels, int threads)
+{
+    const calibration_load load = {.pixels = pixels, .work = engine->work, .jobs = 1, .threads = threads};
+    return engine->open && calibration_gpu_ms(&engine->known, &load) < calibration_cpu_ms(&engine->known, &load);
+}
+
 void engine_auto_plan(engine_auto *engine, uint64_t pixels, int jobs, tilecut_params *params, char *reason, size_t room)
 {
     const calibration *const known = &engine->known;

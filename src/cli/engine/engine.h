@@ -62,6 +62,9 @@ void engine_auto_init(engine_auto *engine, const common *asked, calibration_work
 void engine_auto_plan(engine_auto *engine, uint64_t pixels, int jobs, tilecut_params *params, char *reason,
                       size_t room);
 
+/* True if engine_auto_plan() would choose a GPU that is asleep for a single job. Wakes nothing. */
+bool engine_auto_would_wake(const engine_auto *engine, uint64_t pixels, int threads);
+
 /* Reports that a cut of `pixels` pixels, planned by engine_auto_plan(), took `ms` milliseconds, with learning and
  * proof; 0: the cut failed. `jobs` is the number of cuts that were on the GPU at a time, or 1 on the CPU. Later plans
  * use these times of the CPU in place of the calibrated ones, which are too short: a calibration makes one cut at a

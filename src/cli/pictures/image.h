@@ -57,9 +57,9 @@ typedef struct image_limits {
      * each pixel takes `pixel` bytes. If it is NULL, only the picture itself needs memory. */
     uint64_t (*need)(const void *plan, const int64_t size[3], uint64_t pixel);
     const void *plan;
-    /* NULL, or a function that is called with the number of bytes needed, after the header has been read and before
-     * memory is taken. It may wait until that much memory is free. */
-    void (*admit)(void *context, uint64_t bytes);
+    /* NULL, or a function that is called with the number of bytes needed, and of pixels or voxels, after the header has
+     * been read and before memory is taken. It may wait until that much memory is free. */
+    void (*admit)(void *context, uint64_t bytes, uint64_t count);
     void *admit_context;
     bool by_rows;         /* only some rows are in memory at a time, so only width and height are limited, not the
                              number of pixels */

@@ -28,7 +28,7 @@ int image_check_memory(const char *name, const int64_t size[3], uint64_t pixel, 
         snprintf(what, sizeof what, "is %" PRId64 "x%" PRId64 "%s", size[0], size[1], depth);
         return fail_memory(name, what, need, most, why);
     }
-    if (limits->admit) limits->admit(limits->admit_context, need);
+    if (limits->admit) limits->admit(limits->admit_context, need, count);
     return EXIT_DONE;
 }
 

@@ -34,6 +34,7 @@ typedef struct wanted {
     bool labels; /* listed for the help only: --labels selects another implementation of `refine` */
     const char *exchange;
     char *named[5]; /* names of files in folders that the user named; owned */
+    bool volume; /* true: IMAGE is a scan */
     devices_waking waking;
     device_list devices; /* the GPUs of --device, or those that auto has chosen */
 } wanted;
@@ -105,7 +106,8 @@ static const char *mask_path(const wanted *my)
 
 static calibration_work kind_of(const wanted *my)
 {
-    if (my->in.previous || my->in.mask) return CALIBRATION_HOST;
+    if (my->in.previous || my->in.mask || my->model.connectivity == 26) return CALIBRATION_HOST;
+    if (my->volume) return CALIBRATION_VOLUME;
     if (my->in.request.box_given && !my->in.request.stroke_count && !my->in.files.count) return CALIBRATION_BOX;
     return my->model.connectivity == 8 ? CALIBRATION_EIGHT : CALIBRATION_PHOTO;
 }
@@ -113,6 +115,20 @@ static calibration_work kind_of(const wanted *my)
 static bool in_parts(const wanted *my)
 {
     return my->parts > 0 || job_part_by_mpi() || devices_listed(my->common.device) || my->devices.count;
+}
+
+/* For image_limits.admit: wakes the GPU that is named, or that auto will choose, while the rest of the file is read. */
+static void wake_ahead(void *context, uint64_t need, uint64_t count)
+{
+    wanted *const my = context;
+    const common *const asked = &my->common;
+    engine_auto engine;
+    (void)need;
+    if (my->waking.begun || in_parts(my)) return;
+    devices_wake_named(asked->device, &my->waking); /* of a scan; for a photo it was done before */
+    engine_auto_init(&engine, asked, kind_of(my), NULL);
+    if (engine_auto_would_wake(&engine, count, asked->threads ? asked->threads : machine_threads(NULL)))
+        devices_wake(&(device_list){.count = 1, .index = {0}}, &my->waking);
 }
 
 static int segment_volume(wanted *my, job *work, failure *why)
@@ -343,6 +359,8 @@ int segment_as(const segment_form *form, int argc, char **argv, failure *why)
                              .mask = mask_path(&my), .cutout = my.cutout, .alpha = my.alpha, .sure = my.sure,
                              .overlay = my.overlay, .preview = my.preview, .graph = my.graph, .json = my.common.json};
     job_init(&work, &request, &files);
+    my.volume = volume;
+    my.in.request.limits.admit = wake_ahead, my.in.request.limits.admit_context = &my;
     if (parsed) status = (volume ? segment_volume : segment)(&my, &work, why);
     failing both = {&my, &work};
     status = job_part_refuse(status, &(failure_report){report_failure, &both}, why);

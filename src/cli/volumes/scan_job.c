@@ -144,8 +144,9 @@ void scan_fill_missing(scan *s, const scan_team *team, float value, uint8_t *lab
 }
 
 /* For image_limits.admit: receives the bytes that this process will take, before it takes them. */
-static void record_need(void *context, uint64_t need)
+static void record_need(void *context, uint64_t need, uint64_t count)
 {
+    (void)count;
     const scan_job *const j = context;
     const int parts = j->team ? j->team->parts : j->parts;
     run_stage(&j->base->run, "part", 0, "%d of %d%s, needs %.1f MB of memory", j->team ? j->team->part : 0, parts,
