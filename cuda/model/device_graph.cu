@@ -33,7 +33,7 @@ static void lay_out_arrays(tc_cuda_graph *graph, const graph_plan *plan, char *b
 static void lay_out_energy(tc_cuda_graph *graph, const graph_plan *plan, char *base, size_t *total)
 {
     const size_t n = (size_t)plan->image.width * (size_t)plan->image.height, own = plan->borrowed ? 0 : n;
-    const size_t row = plan->borrowed ? 0 : tc_image_row_bytes(&plan->image);
+    const size_t row = plan->borrowed || plan->in_place ? 0 : tc_image_row_bytes(&plan->image);
     const size_t table = (size_t)plan->keys * sizeof(int32_t), bins = plan->bins * sizeof(int32_t);
     device_energy *const e = &graph->energy;
     graph->kept = plan->update ? (uint8_t *)base + reserve_bytes(total, n) : NULL;

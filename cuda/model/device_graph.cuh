@@ -25,6 +25,7 @@ typedef struct graph_plan {
     int color_bits;
     size_t bins;
     bool near, borrowed; /* near: it has levels of nearness; borrowed: pixels and seeds belong to the caller */
+    bool in_place;       /* true: the pixels are read where they are on the device already */
     bool update;         /* true: the graph can learn from masks                                             */
     bool islands;        /* true: islands may have to be removed from its masks                              */
     size_t scratch;      /* the least size of the scratch memory, in bytes                                   */

@@ -168,7 +168,8 @@ extern "C" tilecut_status tc_cuda_graph_learn(tc_cuda_graph **out, const tilecut
 {
     const device_scope scope(params->device);
     const model_request request = model_request_of(image, params);
-    const graph_plan plan = plan_of(image, &request, stream != NULL);
+    const tc_there *const there = params->there;
+    graph_plan plan = plan_of(image, &request, stream != NULL);
     const double clock = tc_now_ms();
     tilecut_status status = TILECUT_OK;
     tc_cuda_graph *graph = NULL;
@@ -181,8 +182,9 @@ extern "C" tilecut_status tc_cuda_graph_learn(tc_cuda_graph **out, const tilecut
     TRY(tc_cuda_device(params->device, NULL, 0));
     TRY(lane_open(&lane, params->device, stream));
     lane_share(lane, params->threads);
-    lane_reserve(lane, tc_image_row_bytes(image) * (size_t)image->height +
+    lane_reserve(lane, (there ? 0 : tc_image_row_bytes(image) * (size_t)image->height) +
                            (size_t)image->width * (size_t)image->height);
+    plan.in_place = there != NULL;
     TRY(graph_take(&graph, &plan, params->device, lane));
     graph->energy.soft_seeds = params->soft_seeds;
     graph->request = request;
@@ -194,7 +196,8 @@ extern "C" tilecut_status tc_cuda_graph_learn(tc_cuda_graph **out, const tilecut
         TRY(graph_upload_seeds(graph, seeds));
     }
     TRY(look_at_seeds(graph));
-    if (!stream) TRY(graph_upload_pixels(graph, image));
+    if (there) graph->energy.pixels = there->pixels, graph->energy.stride = there->stride;
+    else if (!stream) TRY(graph_upload_pixels(graph, image));
     TRY(weigh_strokes(graph, params, origin));
     origin->copy_ms = tc_now_ms() - clock;
     if (put_off) TRY(put_off_training(graph, origin));
@@ -346,7 +349,7 @@ extern "C" tilecut_status tc_cuda_graph_fork(const tc_cuda_graph *from, int star
 
     *out = NULL;
     *origin = {};
-    plan.borrowed = false;
+    plan.borrowed = plan.in_place = false;
     if (beside) TRY(lane_open(&own, from->device, NULL));
     if (own) own->threads = from->lane->threads, own->sleeps = from->lane->sleeps, own->beside = beside,
                  own->after = start >= 0;

@@ -52,7 +52,8 @@ tilecut_status tc_cuda_graph_create(tc_cuda_graph **graph, const tilecut_graph *
 
 /* Learns on the device what tc_energy_init() learns on the host. Image and parameters must have been checked; this
  * function checks the seeds. `stream` NULL: pixels, seeds and masks are in host memory. Otherwise they are device
- * memory that must outlive the graph, and all work is on *stream, a cudaStream_t. The device is params->device;
+ * memory that must outlive the graph, and all work is on *stream, a cudaStream_t. With params->there the pixels are
+ * read there, which must outlive the graph, too. The device is params->device;
  * params->guess is used without evidence. With `put_off`, only the seeds are read, and only `strokes`, `guessed`,
  * `painted` and `copy_ms` of *origin are set. The graph then has to learn before it is cut: from a smaller one, or by
  * tc_cuda_graph_learn_now(). */
@@ -113,7 +114,14 @@ tilecut_status tc_cuda_copy(void *to, const void *from, size_t size, void *strea
 tilecut_status tc_cuda_copy_rows(void *to, size_t to_stride, const void *from, size_t from_stride, size_t bytes,
                                  int height, void *stream);
 
-/* Allocate and free memory on device `index`. Freeing NULL is allowed. */
+/* Copy rows of `bytes` bytes: from the host, where they are `stride` bytes apart, to packed rows on device `index`; and
+ * from there to packed rows on the host. Both wait for the copy, but for no other work. `threads`: those of the job. */
+tilecut_status tc_cuda_send_rows(void *to, const void *from, size_t stride, size_t bytes, int height, int index,
+                                 int threads);
+tilecut_status tc_cuda_fetch_rows(void *to, const void *from, size_t stride, size_t bytes, int height, int index);
+
+/* Allocate and free memory on device `index`, from CUDA's pool if the device has one. Work that uses it must be done
+ * before it is freed. Freeing NULL is allowed. */
 tilecut_status tc_cuda_take(void **memory, size_t size, int index);
 void tc_cuda_give(void *memory, int index);
 

@@ -91,5 +91,8 @@ STUB tilecut_status tc_cuda_take(void **memory, size_t size, int index)
 
 STUB_DOES_NOTHING(tc_cuda_give, void *memory, int index)
 STUB_FAILS(tc_cuda_copy, void *to, const void *from, size_t size, void *stream)
+STUB_FAILS(tc_cuda_send_rows, void *to, const void *from, size_t stride, size_t bytes, int height, int index,
+           int threads)
+STUB_FAILS(tc_cuda_fetch_rows, void *to, const void *from, size_t stride, size_t bytes, int height, int index)
 STUB_FAILS(tc_cuda_copy_rows, void *to, size_t to_stride, const void *from, size_t from_stride, size_t bytes,
            int height, void *stream)

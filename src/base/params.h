@@ -13,6 +13,14 @@
 extern "C" {
 #endif
 
+/* Pixels of an image in device memory: the part of `width` x `height` pixels at (x, y), with rows `stride` bytes
+ * apart. */
+typedef struct tc_there {
+    const uint8_t *pixels;
+    size_t stride;
+    int x, y, width, height;
+} tc_there;
+
 typedef struct tc_setup {
     const char *solver;         /* name of the solver; NULL: chosen from the graph     */
     const char *colors;         /* name of the colour model; NULL: the first one       */
@@ -41,6 +49,7 @@ typedef struct tc_setup {
     bool device_may_learn;      /* for a volume: true if a device can learn it, too (volume_cut.c) */
     int threads;                /* at least 1                                          */
     int device;                 /* CUDA's index, >= 0                                  */
+    const tc_there *there;      /* NULL, or pixels of the image that are on that device already. Set by segment.c */
     const uint8_t *prior;        /* NULL: none                                          */
     size_t prior_stride;         /* bytes from a row of `prior` to the next; 0: the width, as always after
                                     tc_prior_open(), which packs it */

@@ -43,18 +43,34 @@ static double link_between(const tilecut_image *image, double beta, int x, int y
 /* A side of the box: `count` pixels along it, beginning at (x, y). The pixel outside is (dx, dy) away. */
 typedef struct side {
     int x, y, dx, dy, count;
+    const tilecut_image *strip; /* as in tc_boxed */
 } side;
 
-enum { SIDES = 4 };
-
 /* The sides, in the order left, up, right, down. */
-static void sides_of(const tc_window *box, side sides[SIDES])
+static void sides_of(const tc_window *box, const tilecut_image *strip, side sides[TC_BOX_SIDES])
 {
     const int x1 = box->x + box->width - 1, y1 = box->y + box->height - 1;
-    sides[0] = (side){box->x, box->y, -1, 0, box->height};
-    sides[1] = (side){box->x, box->y, 0, -1, box->width};
-    sides[2] = (side){x1, box->y, 1, 0, box->height};
-    sides[3] = (side){box->x, y1, 0, 1, box->width};
+    sides[0] = (side){box->x, box->y, -1, 0, box->height, strip};
+    sides[1] = (side){box->x, box->y, 0, -1, box->width, strip ? strip + 1 : NULL};
+    sides[2] = (side){x1, box->y, 1, 0, box->height, strip ? strip + 2 : NULL};
+    sides[3] = (side){box->x, y1, 0, 1, box->width, strip ? strip + 3 : NULL};
+}
+
+tc_window tc_box_strip(const tc_window *box, int number, int width, int height)
+{
+    side sides[TC_BOX_SIDES];
+    sides_of(box, NULL, sides);
+    const side *const s = &sides[number];
+    const int u = s->x + s->dx, v = s->y + s->dy;
+    if (u < 0 || u >= width || v < 0 || v >= height) return (tc_window){s->x, s->y, 0, 0};
+    return (tc_window){u < s->x ? u : s->x, v < s->y ? v : s->y, s->dx ? 2 : s->count, s->dx ? s->count : 2};
+}
+
+/* The weight of the link from pixel (x, y), in this part's rows, over a side. */
+static double link_over(const tc_boxed *b, const side *s, int x, int y)
+{
+    if (!s->strip) return link_between(b->image, b->beta, x, y, s->dx, s->dy);
+    return link_between(s->strip, b->beta, s->dx ? s->dx < 0 : x - s->x, s->dx ? y - s->y : s->dy < 0, s->dx, s->dy);
 }
 
 /* True if row y of the whole image is this part's own. */
@@ -79,28 +95,28 @@ static double add_contact(const tc_boxed *b, const side *s, double sum)
     if (lies_outside_image(b, s)) return sum;
     for (int i = 0; i < s->count; i++, x += s->dy != 0, y += s->dx != 0)
         if (is_own(b, y) && b->mask[(size_t)(y - above) * (size_t)b->image->width + (size_t)x])
-            sum += link_between(b->image, b->beta, x, y - above, s->dx, s->dy);
+            sum += link_over(b, s, x, y - above);
     return sum;
 }
 
 /* Computes the contact of each side, divided by the square root of the mask's area. Parts add their contacts one after
  * the other, so that the sum is rounded as in an image in one part. */
-static void contacts(const tc_boxed *b, double contact[SIDES])
+static void contacts(const tc_boxed *b, double contact[TC_BOX_SIDES])
 {
     const double root = sqrt((double)(b->foreground > 1 ? b->foreground : 1));
     const int parts = b->comm ? b->comm->with->parts : 1;
-    int64_t words[SIDES];
-    side sides[SIDES];
-    sides_of(&b->box, sides);
-    for (int i = 0; i < SIDES; i++) contact[i] = 0;
+    int64_t words[TC_BOX_SIDES];
+    side sides[TC_BOX_SIDES];
+    sides_of(&b->box, b->strip, sides);
+    for (int i = 0; i < TC_BOX_SIDES; i++) contact[i] = 0;
     for (int turn = 0; turn < parts; turn++) {
         if (!b->comm || b->comm->with->part == turn)
-            for (int i = 0; i < SIDES; i++) contact[i] = add_contact(b, &sides[i], contact[i]);
+            for (int i = 0; i < TC_BOX_SIDES; i++) contact[i] = add_contact(b, &sides[i], contact[i]);
         memcpy(words, contact, sizeof words);
-        if (tc_comm_broadcast(b->comm, turn, words, SIDES) != TILECUT_OK) break;
+        if (tc_comm_broadcast(b->comm, turn, words, TC_BOX_SIDES) != TILECUT_OK) break;
         memcpy(contact, words, sizeof words);
     }
-    for (int i = 0; i < SIDES; i++) contact[i] /= root;
+    for (int i = 0; i < TC_BOX_SIDES; i++) contact[i] /= root;
 }
 
 bool tc_box_no_longer_leaks(double before, double after)
@@ -110,9 +126,9 @@ bool tc_box_no_longer_leaks(double before, double after)
 
 double tc_box_contact(const tc_boxed *b)
 {
-    double contact[SIDES], most = 0;
+    double contact[TC_BOX_SIDES], most = 0;
     contacts(b, contact);
-    for (int i = 0; i < SIDES; i++) most = contact[i] > most ? contact[i] : most;
+    for (int i = 0; i < TC_BOX_SIDES; i++) most = contact[i] > most ? contact[i] : most;
     return most;
 }
 
@@ -131,7 +147,7 @@ static tilecut_status find_leaks(const tc_boxed *b, const side *s, uint64_t *lea
     memset(leaks, 0, words * sizeof *leaks);
     for (int i = 0; i < s->count && !lies_outside_image(b, s); i++, x += s->dy != 0, y += s->dx != 0) {
         if (!is_own(b, y) || !b->mask[(size_t)(y - above) * (size_t)b->image->width + (size_t)x]) continue;
-        if (link_between(b->image, b->beta, x, y - above, s->dx, s->dy) > ALIKE)
+        if (link_over(b, s, x, y - above) > ALIKE)
             leaks[i / 64] |= UINT64_C(1) << (i % 64);
     }
     return tc_comm_allreduce(b->comm, (int64_t *)leaks, words);
@@ -158,12 +174,12 @@ tilecut_status tc_box_paint_beyond(const tc_boxed *b, uint8_t *seeds)
     const size_t words = ((size_t)most + 63) / 64;
     uint64_t *const leaks = malloc(words * sizeof *leaks);
     tilecut_status status = TILECUT_OK;
-    double contact[SIDES];
-    side sides[SIDES];
+    double contact[TC_BOX_SIDES];
+    side sides[TC_BOX_SIDES];
     if (!leaks) return tc_fail(TILECUT_ENOMEM, "no memory for the sides of a box");
-    sides_of(&b->box, sides);
+    sides_of(&b->box, b->strip, sides);
     contacts(b, contact);
-    for (int i = 0; i < SIDES; i++) {
+    for (int i = 0; i < TC_BOX_SIDES; i++) {
         if (!(contact[i] > CONTACT)) continue;
         TRY(find_leaks(b, &sides[i], leaks, words));
         paint_side(b, &sides[i], leaks, deep, seeds);

@@ -20,7 +20,13 @@ typedef struct tc_boxed {
     int64_t foreground;  /* foreground pixels of the mask                */
     double beta;         /* contrast scale of the cut that made the mask */
     tc_window box;
+    const tilecut_image *strip; /* NULL: read from `image`. Else TC_BOX_SIDES images: see tc_box_strip() */
 } tc_boxed;
+
+/* The pixels along a side of a box, those in it and those beyond it: two columns or two rows of the image. Sides are
+ * left, up, right and down. Their width is 0 if the image ends there. */
+enum { TC_BOX_SIDES = 4 };
+tc_window tc_box_strip(const tc_window *box, int side, int width, int height);
 
 /* True if the seeds are a box and nothing else: one rectangle of unknown pixels, and outside all around it. */
 bool tc_box_alone(const uint8_t *seeds, int width, int height, tc_comm *comm, tc_window *box);

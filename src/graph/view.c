@@ -61,7 +61,7 @@ tilecut_status tc_view_init(tc_view *p, const tilecut_image *image, const uint8_
     p->image.width = w->width;
     p->image.height = w->height;
     p->image.stride = tc_image_stride(image);
-    p->image.pixels = (const uint8_t *)tc_image_row(image, w->y) + (size_t)w->x * bytes;
+    if (image->pixels) p->image.pixels = (const uint8_t *)tc_image_row(image, w->y) + (size_t)w->x * bytes;
     tc_window_read(seeds, image->width, w, p->seeds);
     return TILECUT_OK;
 }

@@ -22,7 +22,7 @@ tilecut_status tc_window_take(const uint8_t *from, int width, const tc_window *w
 /* The pixels and seeds of an image inside a window, and memory for its mask. For an image in parts: the ones in this
  * part's rows. */
 typedef struct tc_view {
-    tilecut_image image;   /* a view of the caller's pixels */
+    tilecut_image image;   /* a view of the caller's pixels, if these are in host memory */
     uint8_t *seeds, *mask; /* [window]; owned  */
 } tc_view;
 

@@ -38,13 +38,27 @@ void tc_run_describe_solve(const tc_run *run, const tc_solver *solver, const tc_
     report->device_index = solver->can & TC_ON_CUDA ? run->solve_params.device : 0;
 }
 
-tilecut_status tc_source_fetch(const tc_source *source, tc_fetched *out)
+/* Copies pixels that only a device has: a window of an image in device memory. */
+static tilecut_status fetch_pixels(const tc_there *there, int device, tc_fetched *out)
+{
+    tilecut_image *const image = &out->image;
+    const size_t row = tc_image_row_bytes(image);
+    out->memory = tc_large_alloc(row * (size_t)image->height);
+    if (!out->memory)
+        return tc_fail(TILECUT_ENOMEM, "no memory for %d rows of an image from the device", image->height);
+    image->pixels = out->memory;
+    image->stride = row;
+    return tc_cuda_fetch_rows(out->memory, there->pixels, there->stride, row, image->height, device);
+}
+
+tilecut_status tc_source_fetch(const tc_source *source, const tc_setup *setup, tc_fetched *out)
 {
     const tilecut_image *const image = source->image;
     const size_t pixels = (size_t)image->width * (size_t)image->height;
     const size_t bytes = tc_image_stride(image) * (size_t)(image->height - 1) + tc_image_row_bytes(image);
 
     *out = (tc_fetched){.image = *image, .seeds = source->seeds};
+    if (!image->pixels) return fetch_pixels(setup->there, setup->device, out);
     if (!source->stream) return TILECUT_OK;
     uint8_t *const memory = out->memory = tc_large_alloc(bytes + 2 * pixels);
     if (!memory) return tc_fail(TILECUT_ENOMEM, "no memory for an image of %zu pixels from the device", pixels);

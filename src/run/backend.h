@@ -50,6 +50,7 @@ typedef struct tc_source {
     const uint8_t *seeds;
     /* NULL: both are in host memory; otherwise both are in device memory, and all work is ordered on this stream */
     void *const *stream;
+    const uint8_t *seeds_here; /* with a stream: the same seeds in host memory; NULL: they are not there */
     bool given;          /* the library may overwrite both; at the end it restores the seeds and, after a failure, the
                             pixels */
 } tc_source;
@@ -180,11 +181,11 @@ void tc_run_close(tc_run *run); /* does not change run->kept */
  * not change. */
 void tc_run_adopt(tc_run *run, const tilecut_graph *graph, tc_energy *energy);
 
-/* Pixels and seeds in host memory. If the source is in device memory, these are copies, with memory for a mask. */
+/* Pixels and seeds in host memory. What the source has in device memory alone is copied. */
 typedef struct tc_fetched {
     tilecut_image image;
     const uint8_t *seeds;
-    uint8_t *mask; /* NULL: the source is in host memory already              */
+    uint8_t *mask; /* memory for a mask; NULL: the caller's masks are in host memory, too */
     void *memory;  /* the memory of all copies; free it after a failure, too */
 } tc_fetched;
 
@@ -192,4 +193,4 @@ typedef struct tc_fetched {
 void tc_run_describe_solve(const tc_run *run, const tc_solver *solver, const tc_solve_stats *stats,
                            tilecut_report *report);
 
-tilecut_status tc_source_fetch(const tc_source *source, tc_fetched *out);
+tilecut_status tc_source_fetch(const tc_source *source, const tc_setup *setup, tc_fetched *out);

@@ -298,9 +298,15 @@ static tilecut_status find_leak(const tilecut_image *image, const plain_box *b, 
                                 const uint8_t *mask,
                                 const tilecut_report *report, bool *leaks)
 {
+    tilecut_status status = TILECUT_OK;
+    tc_strips strips;
+    TRY(tc_strips_open(&strips, image, &b->box, setup));
     *leaks = tc_box_leaks(
-        tc_box_contact(&(tc_boxed){image, setup->comm, mask, report->foreground, report->beta, b->box}));
-    return tc_comm_check(setup->comm);
+        tc_box_contact(&(tc_boxed){image, setup->comm, mask, report->foreground, report->beta, b->box, strips.of}));
+    TRY(tc_comm_check(setup->comm));
+done:
+    tc_strips_close(&strips);
+    return status;
 }
 
 /* Corrects a box that does not fit, unless lambda was reduced when the box was cut without strokes

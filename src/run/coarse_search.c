@@ -77,7 +77,7 @@ static tilecut_status cells_of(copy *c, const tc_run *of, const tc_coarse **cell
     bool has_all_classes; /* copying loses no seeds, because the learner has made the same copy */
     *cells = c->run->coarse.seeds ? &c->run->coarse : &c->own;
     if ((*cells)->seeds) return TILECUT_OK;
-    TRY(tc_source_fetch(&of->source, &fetched));
+    TRY(tc_source_fetch(&of->source, of->params, &fetched));
     TRY(tc_coarse_init(&c->own, of->params->comm, &fetched.image, fetched.seeds, c->factor, c->params.threads,
                        &has_all_classes));
 done:

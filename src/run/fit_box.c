@@ -7,6 +7,7 @@
 #include "box_evidence.h"
 #include "box_fit.h"
 #include "box_memo.h"
+#include "cuda_backend.h"
 #include "iterate.h"
 #include "large.h"
 #include "box_and_strokes.h"
@@ -45,20 +46,34 @@ tc_window tc_window_for(const uint8_t *seeds, const tilecut_image *image, tc_com
     return (tc_window){0, 0, image->width, tc_comm_height(comm, image->height)};
 }
 
+/* Returns the part of *there that a window of the image is, if all of the window is there. */
+static tc_there window_there(const tc_there *there, const tilecut_image *image, const tc_window *w)
+{
+    const size_t bytes = (size_t)(image->channels * image->depth / 8);
+    if (!there || w->x < there->x || w->x + w->width > there->x + there->width || w->y < there->y ||
+        w->y + w->height > there->y + there->height)
+        return (tc_there){.pixels = NULL};
+    return (tc_there){there->pixels + (size_t)(w->y - there->y) * there->stride + (size_t)(w->x - there->x) * bytes,
+                      there->stride, 0, 0, w->width, w->height};
+}
+
 /* Cuts the rows `local` of the window: all of its rows or, for an image in parts, those of this part. */
 static tilecut_status segment_rows(const tilecut_image *image, const uint8_t *seeds, tc_cut_plan *w,
                                    const tc_window *local, uint8_t *mask, tilecut_report *report)
 {
+    const tc_there *const all = w->setup.there, there = window_there(all, image, local);
     uint8_t *guess = NULL, *of_box = NULL;
     tilecut_status status = TILECUT_OK;
     tc_view p;
     NEED(tc_view_init(&p, image, seeds, local));
+    w->setup.there = there.pixels ? &there : NULL;
     TRY(tc_window_take(w->of_box, image->width, local, &of_box));
     status = segment_in(&(tc_painting){&p.image, p.seeds, of_box, p.mask}, w->beyond, &w->setup, &guess, report);
     if (guess) w->guess = guess;
     if (status == TILECUT_OK) tc_window_write(mask, image->width, local, p.mask);
     report->bytes_per_pixel *= (double)local->width * local->height / image->width / image->height;
 done:
+    w->setup.there = all;
     free(of_box);
     tc_view_free(&p);
     return status;
@@ -121,6 +136,34 @@ tilecut_status tc_segment_part(const tilecut_image *image, const uint8_t *seeds,
 }
 
 /* ---- A box that leaks --------------------------------------------------------------------------- */
+
+tilecut_status tc_strips_open(tc_strips *s, const tilecut_image *image, const tc_window *box, const tc_setup *setup)
+{
+    const size_t bytes = (size_t)(image->channels * image->depth / 8);
+    size_t at = 0;
+    *s = (tc_strips){.memory = NULL};
+    if (image->pixels) return TILECUT_OK;
+    uint8_t *const memory = s->memory = malloc(4 * ((size_t)box->width + (size_t)box->height) * bytes);
+    if (!memory) return tc_fail(TILECUT_ENOMEM, "no memory for the sides of a box");
+    for (int i = 0; i < TC_BOX_SIDES; i++) {
+        const tc_window w = tc_box_strip(box, i, image->width, image->height);
+        const tc_there there = window_there(setup->there, image, &w);
+        const size_t row = (size_t)w.width * bytes;
+        s->strip[i] = *image;
+        s->strip[i].width = w.width, s->strip[i].height = w.height;
+        s->strip[i].stride = row, s->strip[i].pixels = memory + at;
+        if (!w.width) continue;
+        NEED(tc_cuda_fetch_rows(memory + at, there.pixels, there.stride, row, w.height, setup->device));
+        at += row * (size_t)w.height;
+    }
+    s->of = s->strip;
+    return TILECUT_OK;
+}
+
+void tc_strips_close(tc_strips *s)
+{
+    free(s->memory);
+}
 
 /* Makes the seeds of a box. If its mask leaks through a side, similar pixels beyond that side are painted as
  * background. The caller frees *seeds. */
@@ -202,7 +245,7 @@ tilecut_status tc_fit_recall(const tilecut_image *image, const tc_window *box, c
     if (fit != TC_FIT_BEYOND) goto done;
     tc_cut_plan_free(w);
     *w = (tc_cut_plan){.setup = *setup, .beyond = true};
-    TRY(seeds_beyond(&(tc_boxed){image, setup->comm, mask, result->foreground, result->beta, *box}, &w->seeds));
+    TRY(seeds_beyond(&(tc_boxed){image, setup->comm, mask, result->foreground, result->beta, *box, NULL}, &w->seeds));
     memcpy(mask, mended, pixels);
 done:
     free(mended);
@@ -219,17 +262,19 @@ tilecut_status tc_fit_box(const tilecut_image *image, const tc_window *box, cons
     tc_cut_plan next = {.guess = NULL};
     tilecut_report result;
     uint8_t *mended = NULL;
+    tc_strips strips;
 
     if (setup->effort == 1 || setup->iterations < 0) return TILECUT_OK;
-    const tc_boxed given = {image, setup->comm, mask, report->foreground, report->beta, *box};
+    TRY(tc_strips_open(&strips, image, box, setup));
+    const tc_boxed given = {image, setup->comm, mask, report->foreground, report->beta, *box, strips.of};
     const double before = tc_box_contact(&given);
     TRY(tc_comm_check(setup->comm));
-    if (!tc_box_leaks(before)) return TILECUT_OK;
+    if (!tc_box_leaks(before)) goto done;
     mended = tc_large_alloc(pixels);
     if (!mended) return tc_fail(TILECUT_ENOMEM, "no memory for %zu pixels of a mask", pixels);
     TRY(learn_beyond_box(&given, setup, &next, mended, &result));
     const double after =
-        tc_box_contact(&(tc_boxed){image, setup->comm, mended, result.foreground, result.beta, *box});
+        tc_box_contact(&(tc_boxed){image, setup->comm, mended, result.foreground, result.beta, *box, strips.of});
     TRY(tc_comm_check(setup->comm));
     const bool found = !tc_box_lacks_object(result.foreground, box->width, box->height) &&
                        tc_box_no_longer_leaks(before, after);
@@ -245,6 +290,7 @@ tilecut_status tc_fit_box(const tilecut_image *image, const tc_window *box, cons
         tc_report_add_times(report, &result);
     }
 done:
+    tc_strips_close(&strips);
     tc_cut_plan_free(&next);
     free(mended);
     return status;

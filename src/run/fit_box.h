@@ -6,6 +6,7 @@
 #pragma once
 
 #include "backend.h"
+#include "box_fit.h"
 #include "view.h"
 #include "window_parts.h"
 
@@ -33,6 +34,19 @@ tilecut_status tc_segment_part(const tilecut_image *image, const uint8_t *seeds,
 
 /* Sends the report of a window to the parts that had no rows in it. All parts call this when the window is done. */
 tilecut_status tc_window_share(const tc_window_parts *parts, const tc_setup *setup, tilecut_report *report);
+
+/* The pixels along the sides of a box, if only a device has those of the image. */
+typedef struct tc_strips {
+    const tilecut_image *of; /* for tc_boxed; NULL: the image is in host memory */
+    tilecut_image strip[TC_BOX_SIDES];
+    uint8_t *memory;
+} tc_strips;
+
+/* Copies the sides of a box from setup->there, unless image->pixels are in host memory. Close it after a failure,
+ * too. */
+tilecut_status tc_strips_open(tc_strips *strips, const tilecut_image *image, const tc_window *box,
+                              const tc_setup *setup);
+void tc_strips_close(tc_strips *strips);
 
 /* Checks whether the mask of `box`, which has no strokes, leaks through a side. On entry, `mask`, `report` and `plan`
  * are the results for that box. If the leak ends when the pixels beyond the side are learnt as background, `mask`,

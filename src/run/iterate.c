@@ -48,7 +48,7 @@ static tilecut_status search_on_host(tc_run *run, int most)
     bool has_all_classes;
     run->looks = tc_run_looks(run);
     if (!run->looks || run->learner->look) return tc_run_search(run, most);
-    TRY(tc_source_fetch(&run->source, &fetched));
+    TRY(tc_source_fetch(&run->source, run->params, &fetched));
     TRY(tc_coarse_init(&scene, run->params->comm, &fetched.image, fetched.seeds, 1, run->params->threads,
                        &has_all_classes));
     run->scene = &scene;
@@ -111,9 +111,9 @@ static tilecut_status segment_by(const tc_backend *learner, const tc_source *sou
     tc_run run;
 
     TRY(tc_run_open(&run, params, params->connectivity, source->image->width, source->image->height, kept));
-    if (!learner->reads_device_memory) TRY(tc_source_fetch(source, &fetched));
+    if (!learner->reads_device_memory) TRY(tc_source_fetch(source, params, &fetched));
     run.learner = learner;
-    run.source = fetched.mask ? (tc_source){.image = &fetched.image, .seeds = fetched.seeds} : *source;
+    run.source = fetched.memory ? (tc_source){.image = &fetched.image, .seeds = fetched.seeds} : *source;
     run.smaller = learns_smaller(&run);
     TRY(learner->learn(&run));
     TRY(tc_run_iterate(&run, fetched.mask ? fetched.mask : mask));
@@ -126,6 +126,20 @@ done:
     tc_run_close(&run);
     free(fetched.memory);
     return status;
+}
+
+bool tc_learns_on_device(const tilecut_image *image, const tc_setup *setup)
+{
+    const tc_backend *const *row = tc_backends;
+    tc_kept_flow kept = {0};
+    tc_run run;
+    bool there = false;
+    if (tc_run_open(&run, setup, setup->connectivity, image->width, image->height, &kept) == TILECUT_OK) {
+        while (!(*row)->learn || ((*row)->learns && !(*row)->learns(&run))) row++;
+        there = (*row)->reads_device_memory;
+    }
+    tc_kept_flow_free(&kept);
+    return there;
 }
 
 tilecut_status tc_segment_whole(const tc_source *source, const tc_setup *setup, uint8_t *mask, tilecut_report *report)

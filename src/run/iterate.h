@@ -11,6 +11,9 @@
  * be tried. */
 tilecut_status tc_run_iterate(tc_run *run, uint8_t *mask);
 
+/* True if tc_segment_whole() first asks a learner that works in the memory of a device. */
+bool tc_learns_on_device(const tilecut_image *image, const tc_setup *setup);
+
 /* Cuts a whole image, with the seeds unchanged. Tries the learners that accept the job, one after the other, until one
  * succeeds. If setup->guess is not NULL, it is the first guess. *report must be {0} on entry. */
 tilecut_status tc_segment_whole(const tc_source *source, const tc_setup *setup, uint8_t *mask, tilecut_report *report);

@@ -45,26 +45,72 @@ static bool wants_part(const uint8_t *seeds, int width, int height, const tc_set
            tc_box_has(seeds, width, height, setup->comm, window, TILECUT_OUTSIDE);
 }
 
-/* Finds the window of a source. Seeds in device memory are copied to the host for this. */
+/* Returns the seeds in host memory. */
+static const uint8_t *seeds_of(const tc_source *source)
+{
+    return source->stream ? source->seeds_here : source->seeds;
+}
+
+/* Finds the window of a source. */
 static tilecut_status find_window(const tc_source *source, const tc_setup *setup, tc_window *window, bool *found)
 {
     const tilecut_image *const image = source->image;
-    const size_t pixels = (size_t)image->width * (size_t)image->height;
-    tilecut_status status = TILECUT_OK;
-    uint8_t *host_seeds = NULL;
-
     *found = false;
     if (!learns_around_box(setup)) return TILECUT_OK;
-    if (source->stream) {
-        host_seeds = tc_large_alloc(pixels);
-        if (!host_seeds) return tc_fail(TILECUT_ENOMEM, "no memory for %zu seeds", pixels);
-        TRY(tc_cuda_copy(host_seeds, source->seeds, pixels, *source->stream));
+    *found = wants_part(seeds_of(source), image->width, image->height, setup, window);
+    return tc_comm_check(setup->comm);
+}
+
+/* The pixels of a job in a window, where they are. Close it with placed_close() after a failure, too. */
+typedef struct placed {
+    tilecut_image image; /* pixels NULL: only a device has them */
+    tc_there there;
+    tc_setup setup;      /* the caller's, with `there` if a device has them */
+    void *here, *copy;   /* owned: memory on the host, and on the device */
+} placed;
+
+/* Copies the pixels of a window to the device that will learn from them, once for all cuts. If it has no memory for
+ * them, each cut copies its own. */
+static tilecut_status place_there(placed *p, const tc_window *w)
+{
+    const tilecut_image *const image = &p->image;
+    const size_t bytes = (size_t)(image->channels * image->depth / 8), row = (size_t)w->width * bytes;
+    const tilecut_status status = tc_cuda_take(&p->copy, row * (size_t)w->height, p->setup.device);
+    if (status == TILECUT_ENOMEM) return TILECUT_OK;
+    NEED(status);
+    p->there = (tc_there){p->copy, row, w->x, w->y, w->width, w->height};
+    p->setup.there = &p->there;
+    return tc_cuda_send_rows(p->copy, (const uint8_t *)tc_image_row(image, w->y) + (size_t)w->x * bytes,
+                             tc_image_stride(image), row, w->height, p->setup.device, p->setup.threads);
+}
+
+/* Pixels that a device has stay there, unless the host has to look at all of them: it learns, or there are clicks. */
+static tilecut_status place(placed *p, const tc_source *source, const tc_window *window, const tc_setup *setup)
+{
+    const tilecut_image *const image = source->image;
+    const bool learns = tc_learns_on_device(image, setup);
+    tilecut_status status = TILECUT_OK;
+    tc_fetched fetched = {0};
+    *p = (placed){.image = *image, .setup = *setup};
+    if (!source->stream) return learns ? place_there(p, window) : TILECUT_OK;
+    if (learns && !tc_box_is_vague(image, source->seeds_here, setup->comm)) {
+        p->there = (tc_there){image->pixels, tc_image_stride(image), 0, 0, image->width, image->height};
+        p->setup.there = &p->there;
+        p->image.pixels = NULL;
+        return TILECUT_OK;
     }
-    *found = wants_part(host_seeds ? host_seeds : source->seeds, image->width, image->height, setup, window);
-    TRY(tc_comm_check(setup->comm));
+    TRY(tc_source_fetch(source, setup, &fetched));
+    p->image = fetched.image;
+    p->here = fetched.memory;
 done:
-    free(host_seeds);
+    if (status != TILECUT_OK) free(fetched.memory);
     return status;
+}
+
+static void placed_close(placed *p)
+{
+    tc_cuda_give(p->copy, p->setup.device);
+    free(p->here);
 }
 
 tilecut_status tc_graph_segment_again(tilecut_graph *graph, const tc_setup *setup, tc_kept_flow *kept, uint8_t *mask,
@@ -365,7 +411,7 @@ static tilecut_status segment_prior(const tc_source *source, const tc_setup *set
     tilecut_status status = TILECUT_OK;
     tilecut_graph *graph = NULL;
 
-    TRY(tc_source_fetch(source, &fetched));
+    TRY(tc_source_fetch(source, setup, &fetched));
     TRY(refine(&fetched.image, fetched.seeds, setup, &graph, fetched.mask ? fetched.mask : mask, report));
     if (fetched.mask) TRY(tc_cuda_copy(mask, fetched.mask, pixels, *source->stream));
 done:
@@ -399,8 +445,8 @@ done:
 tilecut_status tc_segment(const tc_source *source, const tc_setup *setup, uint8_t *mask, tilecut_report *report)
 {
     const size_t pixels = (size_t)source->image->width * (size_t)source->image->height;
-    tc_fetched fetched = {0};
     tilecut_status status = TILECUT_OK;
+    placed job = {.copy = NULL};
     const tc_solver *solver;
     tc_cut_plan w = {.guess = NULL};
     uint8_t *own = NULL;
@@ -413,17 +459,17 @@ tilecut_status tc_segment(const tc_source *source, const tc_setup *setup, uint8_
     if (refines(setup)) return segment_prior(source, setup, mask, report);
     TRY(find_window(source, setup, &window, &found));
     if (!found) return tc_segment_whole(source, setup, mask, report);
-    TRY(tc_source_fetch(source, &fetched));
+    TRY(place(&job, source, &window, setup));
     own = tc_large_alloc(pixels); /* `mask` is written only on success */
     if (!own) TRY(tc_fail(TILECUT_ENOMEM, "no memory for %zu pixels of a mask", pixels));
-    w = (tc_cut_plan){.window = window, .setup = *setup};
-    TRY(tc_segment_window(&fetched.image, fetched.seeds, setup, &w, own, report));
-    if (fetched.mask) TRY(tc_cuda_copy(mask, own, pixels, *source->stream));
+    w = (tc_cut_plan){.window = window, .setup = job.setup};
+    TRY(tc_segment_window(&job.image, seeds_of(source), &job.setup, &w, own, report));
+    if (source->stream) TRY(tc_cuda_copy(mask, own, pixels, *source->stream));
     else memcpy(mask, own, pixels);
 done:
     tc_cut_plan_free(&w);
     free(own);
-    free(fetched.memory);
+    placed_close(&job);
     return status;
 }
 

@@ -10,6 +10,7 @@
 #include "cuda_backend.h"
 #include "cuda_device.h"
 #include "door.h"
+#include "large.h"
 #include "segment.h"
 #include "solve.h"
 #include "status.h"
@@ -70,24 +71,25 @@ static tilecut_status open_on_device(tc_bytes *bytes, const char *are, int *devi
     return TILECUT_OK;
 }
 
-/* Does the same as tc_seeds_settle() for seeds in device memory. */
-static tilecut_status settle_on_device(tc_bytes *seeds, tc_setup *setup, void *stream)
+/* Does the same as tc_seeds_settle() for seeds in device memory. *here becomes a copy of them in host memory, which the
+ * caller frees after a failure, too. */
+static tilecut_status settle_on_device(tc_bytes *seeds, tc_setup *setup, void *stream, uint8_t **here)
 {
     const size_t pixels = (size_t)seeds->width * (size_t)seeds->height;
     tc_bytes rows = {.width = seeds->width, .height = seeds->height};
     tilecut_status status = TILECUT_OK;
-    uint8_t *const host_seeds = malloc(pixels);
-    if (!host_seeds) return tc_fail(TILECUT_ENOMEM, "no memory for %zu seeds", pixels);
-    rows.from = host_seeds;
-    TRY(tc_cuda_copy(host_seeds, seeds->from, pixels, stream));
+    *here = tc_large_alloc(pixels);
+    if (!*here) return tc_fail(TILECUT_ENOMEM, "no memory for %zu seeds", pixels);
+    rows.from = *here;
+    TRY(tc_cuda_copy(*here, seeds->from, pixels, stream));
     TRY(tc_seeds_settle(&rows, setup));
     if (!rows.own) goto done;
     if (!seeds->own) TRY(tc_cuda_take((void **)&seeds->own, pixels, setup->device));
     TRY(tc_cuda_copy(seeds->own, rows.own, pixels, stream));
     seeds->from = seeds->own;
+    memcpy(*here, rows.own, pixels);
 done:
     tc_bytes_close(&rows, false);
-    free(host_seeds);
     return status;
 }
 
@@ -98,6 +100,7 @@ static tilecut_status segment_on_device(const tilecut_image *image, const uint8_
     tilecut_status status = TILECUT_OK;
     tc_visit v = {0};
     int *const device = &v.setup.device;
+    uint8_t *here = NULL;
 
     TRY(tc_sized_check(report, "tilecut_report"));
     TRY(tc_setup_resolve(&v.setup, params));
@@ -113,13 +116,14 @@ static tilecut_status segment_on_device(const tilecut_image *image, const uint8_
     TRY(open_on_device(&v.seeds, "the seeds are", device, stream));
     TRY(open_on_device(&v.mask, "the mask is", device, stream));
     TRY(tc_cuda_device_of(v.image.pixels, "the image is", device));
-    TRY(settle_on_device(&v.seeds, &v.setup, stream));
-    TRY(tc_segment(&(tc_source){.image = &v.image, .seeds = v.seeds.from, .stream = &stream}, &v.setup, v.mask.to,
-                   &v.result));
+    TRY(settle_on_device(&v.seeds, &v.setup, stream, &here));
+    TRY(tc_segment(&(tc_source){.image = &v.image, .seeds = v.seeds.from, .stream = &stream, .seeds_here = here},
+                   &v.setup, v.mask.to, &v.result));
     if (v.mask.own)
         TRY(tc_cuda_copy_rows(mask, v.mask.stride, v.mask.own, (size_t)width, (size_t)width, height, stream));
     TC_WRITE(report, &v.result, report);
 done:
+    free(here);
     tc_cuda_give(v.seeds.own, *device);
     tc_cuda_give(v.mask.own, *device);
     tc_bytes_close(&v.prior, false);

@@ -184,7 +184,7 @@ TEST(what_lies_beyond_is_painted)
             memset(s.pixels + 3 * p, side < 4 || in_window(&box, p % W, p / W) ? 90 : 200, 3);
         }
         set_box(&s, box, TILECUT_OUTSIDE);
-        const tc_boxed b = {&s.image, NULL, mask, 400, 0.01, box};
+        const tc_boxed b = {&s.image, NULL, mask, 400, 0.01, box, NULL};
         ck_assert_int_eq(tc_box_paint_beyond(&b, s.seeds), TILECUT_OK);
         const double contact = tc_box_contact(&b);
         ck_assert_msg(side < 4 ? contact == 1 : contact < 0.01, "side %d: %g", side, contact);
@@ -194,6 +194,39 @@ TEST(what_lies_beyond_is_painted)
     ck_assert(tc_box_leaks(0.06) && !tc_box_leaks(0.05));
     ck_assert(tc_box_no_longer_leaks(0.5, 0.15) && !tc_box_no_longer_leaks(0.5, 0.16));
     ck_assert(tc_box_no_longer_leaks(0.06, 0.05));
+}
+
+/* Where only the pixels along the sides are known, the contact and what is painted beyond are the same. Some boxes
+ * reach the image's border. */
+TEST(strips_along_a_box_show_as_much_as_the_image)
+{
+    static uint8_t strips[4][2 * 3 * N];
+    uint64_t state = 11;
+    for (int i = 0; i < 100; i++) {
+        const tc_window box = {random_below(&state, 20), random_below(&state, 20), 20 + random_below(&state, W - 40),
+                               20 + random_below(&state, H - 40)};
+        const tc_window whole = {box.x, box.y, i % 3 ? box.width : W - box.x, i % 4 ? box.height : H - box.y};
+        tilecut_image strip[TC_BOX_SIDES];
+        s.image = (tilecut_image){.width = W, .height = H, .channels = 3, .depth = 8, .pixels = s.pixels};
+        for (int p = 0; p < N; p++) mask[p] = random_below(&state, 3) ? 255 : 0;
+        for (int p = 0; p < 3 * N; p++) s.pixels[p] = (uint8_t)(90 + random_below(&state, 60));
+        for (int k = 0; k < TC_BOX_SIDES; k++) {
+            const tc_window w = tc_box_strip(&whole, k, W, H);
+            strip[k] = (tilecut_image){.width = w.width, .height = w.height, .channels = 3, .depth = 8,
+                                       .pixels = strips[k]};
+            for (int y = 0; y < w.height; y++)
+                memcpy(strips[k] + 3 * y * w.width, s.pixels + 3 * ((w.y + y) * W + w.x), 3 * (size_t)w.width);
+        }
+        const tilecut_image away = {.width = W, .height = H, .channels = 3, .depth = 8};
+        const tc_boxed here = {&s.image, NULL, mask, 400, 0.001, whole, NULL};
+        const tc_boxed there = {&away, NULL, mask, 400, 0.001, whole, strip};
+        ck_assert_double_eq(tc_box_contact(&here), tc_box_contact(&there));
+        set_box(&s, whole, TILECUT_OUTSIDE);
+        memcpy(other, s.seeds, N);
+        ck_assert_int_eq(tc_box_paint_beyond(&here, s.seeds), TILECUT_OK);
+        ck_assert_int_eq(tc_box_paint_beyond(&there, other), TILECUT_OK);
+        ck_assert_mem_eq(other, s.seeds, N);
+    }
 }
 
 /* ---- What can be seen of a mask ------------------------------------------------------------------ */

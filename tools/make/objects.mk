@@ -40,7 +40,7 @@ SOFT_GPU  := $(if $(filter release,$(MODE)),$(if $(shell command -v $(CXX)),$(pa
 SOFT_CU   := $(addprefix cuda/,grid/device_grid.cu base/device_lane.cu base/device_staging.cu base/device_memory.cu \
              tiles/tiles_solver.cu tiles/hybrid_device.cu parts/device_part.cu parts/part_borders.cu parts/across.cu \
              parts/part_nearness.cu $(addprefix model/,device_graph.cu hybrid_graph.cu device_training.cu \
-             device_islands.cu device_build.cu device_certify.cu device_nearness.cu device_evidence.cu)) \
+             device_islands.cu device_build.cu device_certify.cu device_nearness.cu device_evidence.cu device_rows.cu)) \
              $(wildcard tests/unit/software_gpu/objects/*.cpp)
 SOFT_OBJ  := $(SOFT_CU:%=$(BUILD)/soft/%.o)
 

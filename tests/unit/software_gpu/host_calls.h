@@ -36,9 +36,10 @@ struct cudaPointerAttributes { int type, device; };
 inline thread_local int soft_device = 0; /* the current device of this thread */
 
 /* How often the host has launched a kernel, and has made something that takes a lock or the driver's memory: memory of
- * the device or pinned memory, streams and events. */
+ * the device or pinned memory, streams and events. Copies are counted, too. */
 struct soft_counts {
     std::atomic<int> launches, memory, pinned, streams, events;
+    std::atomic<size_t> across; /* bytes copied between host and device */
 };
 inline soft_counts soft_asked;
 
@@ -79,16 +80,18 @@ static inline cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *p, con
     return *p = {cudaMemoryTypeUnregistered + 1, soft_device}, cudaSuccess;
 }
 
-static inline cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, int, cudaStream_t)
+static inline cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, int kind, cudaStream_t)
 {
+    if (kind != cudaMemcpyDeviceToDevice) soft_asked.across += bytes;
     soft_queue.push_back([=] { memcpy(to, from, bytes); });
     if (!soft_late) soft_catch_up();
     return cudaSuccess;
 }
 
 static inline cudaError_t cudaMemcpy2DAsync(void *to, size_t to_step, const void *from, size_t from_step, size_t bytes,
-                                            size_t rows, int, cudaStream_t)
+                                            size_t rows, int kind, cudaStream_t)
 {
+    if (kind != cudaMemcpyDeviceToDevice) soft_asked.across += bytes * rows;
     soft_catch_up();
     for (size_t y = 0; y < rows; y++) memcpy((char *)to + y * to_step, (const char *)from + y * from_step, bytes);
     return cudaSuccess;

@@ -2,7 +2,8 @@
 //
 // test_device_calls.cpp - whole calls on a simulated GPU (host_calls.h): their masks are the CPU's, a lesson with its
 // cut takes 12 launches, and from the third call of a thread on, nothing is asked for that takes a lock or the
-// driver's memory. Copies through pinned pieces arrive complete, even if the device makes them as late as it may.
+// driver's memory. Pixels go to the device once, and those that are there stay. Copies through pinned pieces arrive
+// complete, even if the device makes them as late as it may.
 #include <cstdio>
 #include <cstdlib>
 #include <vector>
@@ -14,6 +15,7 @@
 extern "C" {
 #include "cuda_backend.h"
 #include "tilecut.h"
+#include "tilecut_correct.h"
 #include "tilecut_volume.h"
 }
 
@@ -96,6 +98,70 @@ static const char *try_image(uint64_t seed)
         if (cut(s, "cuda", &mask, &there) != TILECUT_OK) return tilecut_error_detail();
         if (mask != expected || there.flow != here.flow) return "another mask";
         if (call > 1 && taken() != before) return "something was made for a warm call";
+    }
+    return NULL;
+}
+
+/* ---- Calls of every kind ------------------------------------------------------------------------ */
+
+enum task { OF_STROKES, OF_A_BOX, OF_A_WRONG_BOX, OF_BOTH, OF_A_CORRECTION, TASKS };
+
+/* Draws pixels in rows with gaps. A wrong box cuts through its object, so the mask leaks. */
+static scene draw_task(task what, uint64_t seed)
+{
+    scene s = draw(seed);
+    const std::vector<uint8_t> packed = s.pixels;
+    s.pixels.clear();
+    for (int y = 0; y < s.height; y++) {
+        for (int x = 0; x < s.width; x++) {
+            const int most = what == OF_A_WRONG_BOX ? s.width / 2 : s.width * 7 / 8;
+            const bool in = x > s.width / 8 && x < most && y > s.height / 8 && y < s.height * 7 / 8;
+            uint8_t &label = s.seeds[(size_t)(y * s.width + x)];
+            if (what == OF_A_BOX || what == OF_A_WRONG_BOX || (what == OF_BOTH && label != TILECUT_FOREGROUND))
+                label = in ? TILECUT_UNKNOWN : TILECUT_OUTSIDE;
+            s.pixels.push_back(packed[(size_t)(y * s.width + x)]);
+        }
+        s.pixels.insert(s.pixels.end(), 5, 0);
+    }
+    return s;
+}
+
+/* Cuts with every default option but the colour model, as fitting mixtures takes minutes here; or corrects a mask that
+ * is half of the image. */
+static tilecut_status do_task(task what, const scene &s, const char *solver, int where, std::vector<uint8_t> *mask)
+{
+    tilecut_params params = tilecut_params_default();
+    tilecut_image image = {};
+    const size_t pixels = s.seeds.size();
+    image.size = sizeof image, image.width = s.width, image.height = s.height, image.channels = 1, image.depth = 8;
+    image.stride = (size_t)s.width + 5, image.pixels = s.pixels.data();
+    params.solver = solver, params.threads = 3, params.colors = "hist", params.where = where;
+    mask->assign(pixels, 0);
+    if (what != OF_A_CORRECTION) return tilecut_segment(&image, s.seeds.data(), &params, mask->data(), NULL);
+    for (size_t p = 0; p < pixels; p++) (*mask)[p] = p < pixels / 2 ? 255 : 0;
+    return tilecut_correct(&image, s.seeds.data(), &params, TILECUT_BY_LEARNING, mask->data(), NULL, NULL);
+}
+
+/* Does a task three times on the device, with pixels, seeds and mask on the host or there. The third call may take no
+ * lock and no memory of the driver. A photo's pixels go to the device once, however often its box is cut; those that
+ * the caller has there do not come down. Returns what is wrong, or NULL. */
+static const char *try_task(task what, int where)
+{
+    /* the most bytes a pixel that are copied between host and device: pixels, seeds, masks and first guesses */
+    static const double most[TASKS][2] = {{4.4, 3.4}, {4.4, 5.5}, {8.4, 9.8}, {8.7, 9.8}, {200, 0}};
+    const scene s = draw_task(what, 3);
+    std::vector<uint8_t> expected, mask;
+    if (what == OF_A_CORRECTION && where == TILECUT_DEVICE) return NULL; /* its masks are in host memory */
+    if (do_task(what, s, "bk", TILECUT_HOST, &expected) != TILECUT_OK) return tilecut_error_detail();
+    for (int call = 0; call < 3; call++) {
+        const int before = taken(), launches = soft_asked.launches;
+        const size_t across = soft_asked.across;
+        if (do_task(what, s, "cuda", where, &mask) != TILECUT_OK) return tilecut_error_detail();
+        const double copied = (double)(soft_asked.across - across) / (double)mask.size();
+        if (mask != expected) return "another mask";
+        if (soft_asked.launches == launches) return "nothing was done there";
+        if (call > 1 && taken() != before) return "something was made for a warm call";
+        if (copied > most[what][where == TILECUT_DEVICE]) return printf("%.2f bytes a pixel\n", copied), "more copies";
     }
     return NULL;
 }
@@ -221,6 +287,8 @@ int main(int argc, char **argv)
     for (uint64_t seed = 1; seed <= count; seed++) expect("a volume", seed, try_volume(seed));
     for (uint64_t seed = 1; seed <= count; seed++) expect("an image", seed, try_image(seed));
     for (uint64_t seed = 1; seed <= 10 * count; seed++) expect("a scan", seed, try_scan(seed));
+    for (int what = 0; what < TASKS; what++)
+        for (int where : {TILECUT_HOST, TILECUT_DEVICE}) expect("a task", (uint64_t)what, try_task((task)what, where));
     expect("a lesson", 5, try_lesson());
     printf("%llu volumes and images on a GPU in software, %d faults\n", (unsigned long long)count, failed);
     return failed ? 1 : 0;
