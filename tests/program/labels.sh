@@ -36,6 +36,13 @@ works labels stripes.pgm -s map.pgm -o out.png
 works labels stripes.pgm -s out.png -o once.pgm
 expect 'a PNG with a palette is a label map' right once.pgm
 
+begin 'labels: a map is read by rows, so it needs no memory of its own'
+{ printf 'P5 1000 1000 255\n' && head -c 1000000 /dev/zero; } >wide.pgm
+{ printf 'P6 1000 1000 65535\n' && head -c 6000000 /dev/zero; } >wide.ppm
+printf '1 sea #0000ff\n' >legend.txt
+run labels wide.pgm -s wide.ppm --legend legend.txt -o out.pgm --max-memory 4M
+expect 'all rows were read' has 'wide.ppm: no pixel has a label; there is nothing to start from' "$ERR"
+
 begin 'labels: a folder for the map, and what a terminal is told'
 stripes
 mkdir maps
@@ -489,7 +496,11 @@ refuse 2 'has points of 3 numbers' stripes.pgm --label a --stroke 1,2,3 -o never
 refuse 4 'lies outside of stripes.pgm' stripes.pgm --label a --stroke 100,100 -o never.png
 refuse 4 'strokes of two labels meet at 4,3' stripes.pgm --label a --stroke "5,5" --label b --stroke "6,5" -o never.png
 refuse 2 '--background-label: 8 does not occur' stripes.pgm -s map.pgm --background-label 8 -o never.png
-refuse 4 "is 96x64 but stripes.pgm is 40x30" stripes.pgm -s "$IN/truth.png" -o never.png
+sed '2s/.*/30 40/' map.pgm >turned.pgm
+refuse 4 "is 96x64 but stripes.pgm is 40x30; a label map has the photo's size" stripes.pgm \
+    -s "$IN/truth.png" -o never.png
+refuse 4 'is 30x40 but stripes.pgm is 40x30; the label map is turned by a quarter, turn it back' stripes.pgm \
+    -s turned.pgm -o never.png
 refuse 4 'is in colour; a label map is grey' "$IN/photo.png" -s "$IN/photo.png" -o never.png
 printf '{"shapes": [{"label": "a", "shape_type": "rectangle", "points": [[1, 1], [9, 9]]}]}' >box.json
 refuse 4 '1 of its shapes are boxes' stripes.pgm -s box.json -o never.png

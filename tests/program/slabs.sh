@@ -172,6 +172,10 @@ for case in $large; do
     in_one_part "${case%:*}" -s "${case#*:}"
     in_turn 5 40 "$(basename "${case%:*}")" "${case%:*}" -s "${case#*:}"
 done
+if [ -e "$L/seeds.tif" ]; then # a format of seeds that is named does not make a picture of the pages
+    in_one_part "$L/scan.nrrd" -s "$L/seeds.tif:labels"
+    in_turn 5 40 'pages in a named format' "$L/scan.nrrd" -s "$L/seeds.tif:labels"
+fi
 # shellcheck disable=SC2086 # options
 in_one_part "$L/scan.nrrd" -s "$L/seeds.nrrd" $clean
 # shellcheck disable=SC2086

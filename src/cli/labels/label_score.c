@@ -19,24 +19,40 @@ static int refuse(const char *name, double number, failure *why)
     return fail(why, EXIT_SEEDS, "%s: holds %g; labels are whole numbers from 0 to 255", name, number);
 }
 
+typedef struct plane {
+    row_picture from;
+    uint8_t *at;
+} plane;
+
+static int take_row(void *context, const image *row, int64_t y, failure *why)
+{
+    const plane *const map = context;
+    const size_t width = (size_t)row->width;
+    for (size_t x = 0; x < width; x++) {
+        const uint32_t number = sample_at(row, x * (size_t)row->channels);
+        if (number > 255) return refuse(map->from.name, number, why);
+        map->at[(size_t)y * width + x] = (uint8_t)number;
+    }
+    return EXIT_DONE;
+}
+
 static int read_picture(const char *path, numbers *out, notes *log, failure *why)
 {
-    const char *const name = file_input_name(path);
-    image map;
-    int status = image_read(path, NULL, &map, log, why);
-    if (status) return status;
-    const size_t pixels = (size_t)map.width * (size_t)map.height;
-    *out = (numbers){map.width, map.height, pixels, NULL};
-    if (!picture_has_numbers(&map))
-        status = fail(why, EXIT_SEEDS, "%s: is in colour; a label map is grey, or a PNG or TIFF with a palette", name);
-    else if (!(out->at = malloc(pixels)))
-        status = fail(why, EXIT_RESOURCES, "%s: not enough memory for its labels", name);
-    for (size_t p = 0; !status && p < pixels; p++) {
-        const int number = picture_value(&map, p, map.index);
-        if (number > 255) status = refuse(name, number, why);
-        else out->at[p] = (uint8_t)number;
-    }
-    image_free(&map);
+    static const image_limits limits = {.max_pixels = 0};
+    plane map;
+    int status = seeds_open_rows(path, &limits, &map.from, NULL, log, why);
+    const region_shape *const kind = &map.from.kind;
+    if (!status)
+        status = image_check_size(map.from.name, (uint64_t)kind->width, (uint64_t)kind->height, 1, &limits, why);
+    if (!status && !shape_has_numbers(kind))
+        status = fail(why, EXIT_SEEDS, "%s: is in colour; a label map is grey, or a PNG or TIFF with a palette",
+                      map.from.name);
+    const size_t pixels = status ? 0 : (size_t)kind->width * (size_t)kind->height;
+    *out = (numbers){(int)kind->width, (int)kind->height, pixels, map.at = status ? NULL : malloc(pixels)};
+    if (!status && !map.at)
+        status = fail(why, EXIT_RESOURCES, "%s: not enough memory for its labels", map.from.name);
+    if (!status) status = seeds_take_rows(&map.from, 0, kind->height, take_row, &map, why);
+    seeds_close_rows(&map.from, status ? NULL : log);
     return status;
 }
 

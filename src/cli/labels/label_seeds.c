@@ -28,71 +28,90 @@ static int label_of(const char *name, double number, size_t p, const claims *siz
 
 /* ---- A label map -------------------------------------------------------------------------------- */
 
-/* Reads a label map from the values of a grey picture or the indices of a palette. Labels keep the palette's colours
+/* A label map in the plane, which is read row by row. */
+typedef struct plane_map {
+    row_picture from;
+    label_seeds *out;
+    bool tinted; /* it has a palette in colour */
+    bool colors; /* its colours are those of a legend; else its values are numbers */
+} plane_map;
+
+/* Returns the label of the number at pixel x of a row, which is pixel p of the map. Labels keep the palette's colours
  * unless the legend lists them. */
-static int take_numbers(const char *name, const image *map, label_seeds *out, failure *why)
+static int label_of_number(const plane_map *m, const image *row, size_t x, size_t p, failure *why)
 {
-    const claims size = {.width = map->width};
-    for (size_t p = 0; p < label_seeds_pixels(out); p++) {
-        const int number = picture_value(map, p, map->index), label = label_of(name, number, p, &size, why);
-        if (label < 0) return why->status;
-        if (label < number) continue;
-        out->value[p] = (uint8_t)label;
-        if (!map->index || map->channels < 3 || out->legend.listed[number]) continue;
-        for (size_t k = 0; k < 3; k++)
-            out->legend.of.color[number][k] =
-                (uint8_t)(sample_at(map, p * (size_t)map->channels + k) >> (map->depth - 8));
-    }
-    return EXIT_DONE;
+    const claims size = {.width = row->width};
+    const int number = (int)sample_at(row, x * (size_t)row->channels);
+    const int label = label_of(m->from.name, number, p, &size, why);
+    label_legend *const legend = &m->out->legend;
+    if (label == number && m->tinted && !legend->listed[label])
+        memcpy(legend->of.color[label], m->from.kind.palette->entry[label], sizeof legend->of.color[label]);
+    return label;
 }
 
-/* Reads a label map from the colours of a legend. Transparent pixels are unknown, and so are black ones if no
- * label is black. */
-static int take_colors(const char *name, const image *map, label_seeds *out, failure *why)
+/* Returns the label of a colour of the legend. Transparent pixels are unknown, and so are black ones if no label is
+ * black. */
+static int label_of_color(const plane_map *m, const image *row, size_t x, size_t p, failure *why)
 {
-    const size_t width = (size_t)map->width, n = (size_t)map->channels;
-    for (size_t p = 0; p < label_seeds_pixels(out); p++) {
-        uint8_t color[3];
-        for (size_t k = 0; k < 3; k++) color[k] = (uint8_t)(sample_at(map, p * n + k) >> (map->depth - 8));
-        const int label = label_legend_find(&out->legend, color, 0);
-        if ((n == 4 && !sample_at(map, p * n + 3)) || (label < 0 && !color[0] && !color[1] && !color[2])) continue;
-        if (label < 0)
-            return fail(why, EXIT_SEEDS, "%s: has the colour #%02x%02x%02x at %zu,%zu, which is no label's in the "
-                        "legend", name, color[0], color[1], color[2], p % width, p / width);
-        const int other = label_legend_find(&out->legend, color, label + 1);
-        if (other > 0)
-            return fail(why, EXIT_SEEDS, "%s: has the colour #%02x%02x%02x at %zu,%zu, which in the legend is that of "
-                        "both %d and %d", name, color[0], color[1], color[2], p % width, p / width, label, other);
-        out->value[p] = (uint8_t)label;
-    }
-    return EXIT_DONE;
-}
-
-static int read_picture(const label_request *request, const char *photo, label_seeds *out, notes *log, failure *why)
-{
-    const char *const name = file_input_name(request->map);
-    image_limits limits = *request->limits;
-    image map;
-    limits.annotations = true;
-    int status = image_read(request->map, &limits, &map, log, why);
-    if (status) return status;
-    out->shapes = map.text.size > 0;
-    if (out->shapes)
-        status = label_shapes_read(request, &map.text, photo, out, log, why);
-    else if (map.width != out->width || map.height != out->height)
-        status = fail(why, EXIT_SEEDS, "%s: is %dx%d but %s is %dx%d; a label map has the photo's size", name,
-                      map.width, map.height, file_input_name(photo), out->width, out->height);
-    else if (map.lossy)
-        status = fail(why, EXIT_SEEDS, "%s: is %s, which may not hold the exact numbers of labels; save it as PNG",
-                      name, map.format);
-    else if (picture_has_numbers(&map))
-        status = take_numbers(name, &map, out, why);
-    else if (request->legend)
-        status = take_colors(name, &map, out, why);
+    const size_t width = (size_t)row->width;
+    const uint32_t argb = picture_argb(row, x);
+    const uint8_t color[3] = {(uint8_t)(argb >> 16), (uint8_t)(argb >> 8), (uint8_t)argb};
+    const int label = label_legend_find(&m->out->legend, color, 0);
+    const bool clear = row->channels == 4 && !sample_at(row, 4 * x + 3);
+    if (clear || (label < 0 && !(argb & 0xffffff))) return 0;
+    const int other = label < 0 ? 0 : label_legend_find(&m->out->legend, color, label + 1);
+    if (label >= 0 && other <= 0) return label;
+    if (label < 0)
+        (void)fail(why, EXIT_SEEDS, "%s: has the colour #%06x at %zu,%zu, which is no label's in the legend",
+                   m->from.name, argb & 0xffffff, p % width, p / width);
     else
-        status = fail(why, EXIT_SEEDS, "%s: is in colour; a label map is grey, or a PNG or TIFF with a palette, and "
-                      "its numbers are the labels; what colours mean --legend says", name);
-    image_free(&map);
+        (void)fail(why, EXIT_SEEDS, "%s: has the colour #%06x at %zu,%zu, which in the legend is that of both %d and "
+                   "%d", m->from.name, argb & 0xffffff, p % width, p / width, label, other);
+    return -1;
+}
+
+static int take_row(void *map, const image *row, int64_t y, failure *why)
+{
+    const plane_map *const m = map;
+    const size_t width = (size_t)row->width, first = (size_t)y * width;
+    for (size_t x = 0, alike; x < width; x += alike) {
+        const int label = (m->colors ? label_of_color : label_of_number)(m, row, x, first + x, why);
+        if (label < 0) return why->status;
+        memset(m->out->value + first + x, label, alike = pixels_alike(row, x));
+    }
+    return EXIT_DONE;
+}
+
+/* Checks an open label map, and reads its rows. */
+static int take_plane(const label_request *request, const image *photo, const char *path, plane_map *m, failure *why)
+{
+    const region_shape *const kind = &m->from.kind;
+    const image stored = {.width = (int)kind->width, .height = (int)kind->height, .orientation = kind->orientation};
+    const seeds_reading r = {.rows = &(seeds_rows){.slice = 0}, .photo = photo, .photo_name = file_input_name(path),
+                             .map = true, .why = why};
+    STEP(seeds_check_size(&r, m->from.name, &stored));
+    if (kind->lossy)
+        return fail(why, EXIT_SEEDS, "%s: is %s, which may not hold the exact numbers of labels; save it as PNG",
+                    m->from.name, kind->format);
+    m->colors = !shape_has_numbers(kind), m->tinted = kind->palette && image_palette_channels(kind->palette) > 2;
+    if (m->colors && !request->legend)
+        return fail(why, EXIT_SEEDS, "%s: is in colour; a label map is grey, or a PNG or TIFF with a palette, and its "
+                    "numbers are the labels; what colours mean --legend says", m->from.name);
+    return seeds_take_rows(&m->from, 0, kind->height, take_row, m, why);
+}
+
+static int read_plane(const label_request *request, const image *photo, const char *path, label_seeds *out, notes *log,
+                      failure *why)
+{
+    plane_map m = {.out = out};
+    bytes text = {0};
+    int status = seeds_open_rows(request->map, request->limits, &m.from, &text, log, why);
+    out->shapes = !status && text.data;
+    if (!status)
+        status = text.data ? label_shapes_read(request, &text, path, out, log, why)
+                           : take_plane(request, photo, path, &m, why);
+    seeds_close_rows(&m.from, status ? NULL : log);
+    bytes_free(&text);
     return status;
 }
 
@@ -259,17 +278,16 @@ static int check_labels(const label_request *request, const label_seeds *s, cons
     return fail(why, EXIT_SEEDS, "%s: %d is the only label; give at least two, one of them the background", name, only);
 }
 
-/* Adds the labels of the file `map`; does nothing if `map` is NULL. */
-static int read_map(const label_request *request, const char *map, const scan *volume, const char *path,
+/* Adds the labels of the file request->map; does nothing if that is NULL. */
+static int read_map(const label_request *request, const image *photo, const scan *volume, const char *path,
                     label_seeds *out, notes *log, failure *why)
 {
     const scan_reading reading = {.limits = request->limits};
     const scan_bytes numbers = {"a label map", out->value, &out->legend.of, take_names, label_byte};
-    label_request one = *request;
-    one.map = map;
-    if (!map) return EXIT_DONE;
-    const int status = volume ? scan_bytes_read(&reading, map, volume, file_input_name(path), &numbers, log, why)
-                              : read_picture(&one, path, out, log, why);
+    const char *const name = file_input_name(path);
+    if (!request->map) return EXIT_DONE;
+    const int status = volume ? scan_bytes_read(&reading, request->map, volume, name, &numbers, log, why)
+                              : read_plane(request, photo, path, out, log, why);
     for (size_t i = 0; !status && i < label_seeds_pixels(out); i++) out->taken[out->value[i]] = true;
     return status;
 }
@@ -278,14 +296,16 @@ int label_seeds_read(const label_request *request, const image *photo, const sca
                      label_seeds *out, notes *log, failure *why)
 {
     const char *const name = file_input_name(path);
+    label_request before = *request;
+    before.map = request->before;
     int status = begin(request, photo, volume, name, out, why);
-    if (!status) status = read_map(request, request->before, volume, path, out, log, why);
+    if (!status) status = read_map(&before, photo, volume, path, out, log, why);
     if (!status && request->before) {
         out->before = out->value;
         out->value = calloc(label_seeds_pixels(out), 1);
         if (!out->value) status = fail(why, EXIT_RESOURCES, "%s: not enough memory for its seeds", name);
     }
-    if (!status) status = read_map(request, request->map, volume, path, out, log, why);
+    if (!status) status = read_map(request, photo, volume, path, out, log, why);
     if (!status) status = paint(request, volume, name, out, why);
     if (!status) label_seeds_count(out);
     if (!status) status = check_labels(request, out, name, why);

@@ -5,14 +5,16 @@
  * come first, then strokes and box, then pictures that are read by colour, because the meaning of a red stroke can
  * depend on the class that is still missing. See seeds_parts.h for the other files.
  *
- * A part reads only its rows of a picture by value, and of a volume whose format is to be recognised. All other files
- * must be seen as a whole, so each part reads them whole and makes the claims that lie in its rows.
+ * Pictures in a named format by value are read by rows if their rows are free. A part reads only its own rows of them,
+ * and of a volume whose format is to be recognised. All other files must be seen as a whole, so each part reads them
+ * whole and makes the claims that lie in its rows.
  */
 #include "seeds.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "file_write.h"
 #include "seeds_parts.h"
 
 /* True if the rows are only some of the photo's. */
@@ -116,9 +118,9 @@ static int read_whole_picture(const seeds_reading *r, int i, claims *all, pictur
     return status;
 }
 
-/* Reads the rows of the i-th picture. If they are refused, the sentence is that of the whole picture, of which more is
- * known, if this part's share of the memory holds it. *by_rows: false if nothing was read, because reading some rows
- * would cost as much as reading all. */
+/* Reads the rows of the i-th picture that are here. If they are refused, the sentence is that of the whole picture, of
+ * which more is known, if this part's share of the memory holds it. *by_rows: false if nothing was read, because
+ * reading some rows would cost as much as reading all. */
 static int read_own_rows(const seeds_reading *r, int i, claims *all, bool *by_rows)
 {
     const int before = all->part_count, status = seeds_read_row_picture(r, i, all, by_rows);
@@ -137,14 +139,24 @@ static int read_own_rows(const seeds_reading *r, int i, claims *all, bool *by_ro
     return r->why->status;
 }
 
+/* True if file i may be read by rows: it is a picture of values, and can be read several times. */
+static bool may_go_by_rows(const seeds_reading *r, int i)
+{
+    const seeds_request *const request = r->request;
+    const char *const path = request->files[i];
+    return seeds_kinds[seeds_format_of(request, i)].label && !request->reader && strcmp(path, "-") != 0 &&
+           !file_is_special(path) && !(r->space && r->space->is_volume(r->space->context, path));
+}
+
 /* Reads the pictures. Those read by value claim their pixels and are freed at once; those read by colour are kept for
  * later. */
 static int read_pictures(const seeds_reading *r, claims *all, picture *by_color, int *count)
 {
     for (int i = 0; i < r->request->file_count; i++) {
-        bool by_rows = is_part(r->rows) && seeds_kinds[seeds_format_of(r->request, i)].label, kept;
+        const char *const path = r->request->files[i];
+        bool by_rows = may_go_by_rows(r, i), kept;
         all->source = seeds_source(i);
-        if (is_part(r->rows) && !strcmp(r->request->files[i], "-"))
+        if (is_part(r->rows) && !strcmp(path, "-"))
             return fail(r->why, EXIT_USAGE, "standard input: each part reads the seeds by itself; name a file");
         if (by_rows) STEP(read_own_rows(r, i, all, &by_rows));
         if (by_rows) continue;

@@ -163,6 +163,8 @@ typedef struct seeds_space {
     bool ranked;      /* a file may be read by colour, after those that follow it */
     const image *scan; /* the scan as a picture, without pixels in a part or if `depth` is 0 */
     const char *stored; /* what its voxels are, such as "int16" */
+    /* True if the file `path` is read as a volume and not as a picture. */
+    bool (*is_volume)(const void *context, const char *path);
     /* Opens the file `path` if it is a volume. whole: all of it, in a part, too, as if it is in colour. */
     int (*open)(void *context, const char *path, bool whole, seeds_stack *out, notes *log, failure *why);
     void (*close)(seeds_stack *stack);

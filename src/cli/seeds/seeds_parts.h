@@ -18,7 +18,7 @@
  *   seeds_box.c        the box of the command line, and the border of a photo
  *   seeds_oddities.c   notes about valid seeds that look like mistakes
  *   seeds_shapes.c     annotation files
- *   seeds_row_picture.c  some rows of a picture read by value
+ *   seeds_row_picture.c  rows of a picture read by value, of two classes or of many labels
  */
 #pragma once
 
@@ -26,6 +26,7 @@
 #include <string.h>
 
 #include "pixel.h"
+#include "region.h"
 #include "shapes.h"
 #include "seeds.h"
 #include "tilecut.h"
@@ -237,9 +238,9 @@ void contents_describe(const contents *s, uint32_t skip, char *text, size_t room
 /* True if the labels are palette indices, and not values of the palette's entries. */
 bool picture_values_are_indices(const image *pic);
 /* True if the picture holds numbers, as grey values or as indices of a palette, not colours. */
-static inline bool picture_has_numbers(const image *pic)
+static inline bool shape_has_numbers(const region_shape *kind)
 {
-    return pic->index || pic->channels < 3;
+    return kind->palette || kind->channels < 3;
 }
 static inline int picture_value(const image *pic, size_t p, bool indices)
 {
@@ -313,6 +314,7 @@ typedef struct seeds_reading {
     const image *photo;     /* of some rows, it has no pixels */
     const seeds_space *space; /* how the files of a scan are read; NULL: of a photo */
     const char *photo_name;
+    bool map;               /* the file is a map of many labels, for messages; false: seeds of two classes */
     notes *log;
     failure *why;
 } seeds_reading;
@@ -325,6 +327,27 @@ int seeds_check_size(const seeds_reading *r, const char *name, const image *got)
  * photo is known. Errors that depend on sums over all parts are reported after summing. If rows of that file are not
  * free, sets *by_rows to false and reads nothing. */
 int seeds_read_row_picture(const seeds_reading *r, int i, claims *all, bool *by_rows);
+
+/* A picture of values that is read row by row. */
+typedef struct row_picture {
+    const char *name;
+    region_shape kind;     /* with a palette, samples are its indices */
+    region_reader *reader;
+} row_picture;
+
+/* Receives row y, counted from the first row that is read. */
+typedef int row_taker(void *context, const image *row, int64_t y, failure *why);
+
+/* Opens the picture `path` for seeds_take_rows(). If its rows are not free, all of it is in memory. If it is a file of
+ * annotations, `text` receives them and the reader is NULL; they are refused if `text` is NULL. Call
+ * seeds_close_rows() in any case. EXIT_INPUT, EXIT_RESOURCES. */
+int seeds_open_rows(const char *path, const image_limits *limits, row_picture *out, bytes *text, notes *log,
+                    failure *why);
+/* Passes `height` rows to take(), which begin with row `above`. Stops at the first failure. */
+int seeds_take_rows(const row_picture *from, int64_t above, int64_t height, row_taker *take, void *context,
+                    failure *why);
+/* Closes it; adds notes about the file to `log`, unless that is NULL. */
+void seeds_close_rows(row_picture *from, notes *log);
 
 /* Makes the claims of all pictures in the formats color and diff together, because the meaning of a colour depends on
  * all of them. painted: pixels of background and foreground in all other sources. */

@@ -59,6 +59,7 @@ int seeds_check_size(const seeds_reading *r, const char *name, const image *got)
 {
     const image *const photo = r->photo;
     failure *const why = r->why;
+    const char *const have = r->map ? "a label map has" : "seeds must have", *const it = r->map ? "it" : "them";
     if (got->width == photo->width && got->height == photo->height) return EXIT_DONE;
     const int slice = r->rows->slice;
     if (slice && photo->height > slice)
@@ -74,13 +75,13 @@ int seeds_check_size(const seeds_reading *r, const char *name, const image *got)
                         "%s: %s; only the EXIF rotation of %s differs (orientation %d); draw "
                         "seeds on the upright photo and use --exif apply, or on the pixels as "
                         "stored and use --exif ignore",
-                        name, what, photo->orientation >= 5 ? "the photo" : "the seeds",
+                        name, what, photo->orientation >= 5 ? "the photo" : r->map ? "the label map" : "the seeds",
                         photo->orientation >= 5 ? photo->orientation : got->orientation);
-        return fail(why, EXIT_SEEDS, "%s: %s; seeds are turned by a quarter, turn them back",
-                    name, what);
+        return fail(why, EXIT_SEEDS, "%s: %s; %s turned by a quarter, turn %s back", name, what,
+                    r->map ? "the label map is" : "seeds are", it);
     }
     if ((int64_t)got->width * photo->height == (int64_t)got->height * photo->width)
-        return fail(why, EXIT_SEEDS, "%s: %s; seeds must have the photo's size, scale them by %g with nearest "
-                    "neighbour", name, what, (double)photo->width / got->width);
-    return fail(why, EXIT_SEEDS, "%s: %s; seeds must have the photo's size", name, what);
+        return fail(why, EXIT_SEEDS, "%s: %s; %s the photo's size, scale %s by %g with nearest neighbour", name, what,
+                    have, it, (double)photo->width / got->width);
+    return fail(why, EXIT_SEEDS, "%s: %s; %s the photo's size", name, what, have);
 }

@@ -129,8 +129,9 @@ static bool holds_slices(const char *path)
 }
 
 /* True if a file of seeds is read as a volume. A TIFF of one page can be a slice. */
-static bool is_volume(const target *t, const char *path)
+static bool is_volume(const void *context, const char *path)
 {
+    const target *const t = context;
     scan_extent e;
     if (holds_slices(path) || has_bytes_of(path, &t->reading.shape)) return true;
     return image_format_of_file(path) == &image_tiff && scan_slices(t->scan) == 1 &&
@@ -319,8 +320,8 @@ static int read_seeds(const seeds_request *request, target *t, seeds *out, notes
         return fail(why, EXIT_RESOURCES, "%s: not enough %s for its seeds", t->name,
                     file ? "room on the disk" : "memory");
     const seeds_space space = {.context = t, .bits = bits + t->first, .ranked = may_be_late(request),
-                               .scan = &like, .stored = s->stored, .open = open_seeds, .close = close_seeds,
-                               .check = check_seeds, .read_scan = read_scan};
+                               .scan = &like, .stored = s->stored, .is_volume = is_volume, .open = open_seeds,
+                               .close = close_seeds, .check = check_seeds, .read_scan = read_scan};
     const int status = seeds_read_space(request, &t->rows, &space, t->name, out, log, why);
     scan_free(&t->whole);
     if (!status) out->label = bits;
