@@ -198,6 +198,30 @@ works refine "$F/shown.raw" --size 16x16x4 --range 0,255 "$F/shown.gif" -o one.r
 expect "as a mask other frames" cmp -s one.raw m.raw
 rm -f m.raw one.raw
 
+begin 'formats: frames of a WebP are turned upright by its EXIF, as a photo and as slices'
+{ printf 'P5\n16 8\n255\n' && black 64 && white 64; } >"$F/wide.pgm"
+if "$TILECUT" info | grep -q '^ *WebP  *read, write'; then
+    works segment "$F/wide.pgm" --fg '1,6 14,6' --bg '1,1 14,1' --brush 1 -o "$F/wide.webp" -q
+    picture=$(($(wc -c <"$F/wide.webp") - 12))
+    { printf 'RIFF' && number 4 $((4 + 18 + 14 + 2 * (24 + picture) + 34)) && printf 'WEBPVP8X\012\0\0\0\012\0\0\0'
+      number 3 15 && number 3 7 && printf 'ANIM\006\0\0\0\0\0\0\0\0\0'
+      for _ in 1 2; do
+          printf 'ANMF' && number 4 $((16 + picture)) && number 6 0 && number 3 15 && number 3 7 && number 4 100
+          tail -c $picture "$F/wide.webp"
+      done
+      printf 'EXIF\032\0\0\0MM\0*\0\0\0\010\0\001\001\022\0\003\0\0\0\001\0\006\0\0\0\0\0\0'
+    } >"$F/turned.webp"
+    for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16; do white 4 && black 4; done >"$F/slice.raw"
+    cat "$F/slice.raw" "$F/slice.raw" >"$F/slices.raw"
+    works segment "$F/turned.webp" --channel 1 --range 0,255 --fg 1,2,0 --bg 6,2,0 -o m.raw -q --brush 0
+    expect 'other slices' cmp -s m.raw "$F/slices.raw"
+    run segment "$F/turned.webp" --fg '1,2 1,12' --bg '6,2 6,12' -o m.pgm --brush 1
+    expect 'another photo' [ "$(tail -c 128 m.pgm | cksum)" = "$(cksum <"$F/slice.raw")" ]
+    works segment "$F/turned.webp" --channel 1 --range 0,255 --fg 1,6,0 --bg 1,1,0 -o m.raw -q --brush 0 --exif ignore
+    expect 'as stored, other slices' [ "$(head -c 128 m.raw | cksum)" = "$(tail -c 128 "$F/wide.pgm" | cksum)" ]
+fi
+rm -f m.raw m.pgm
+
 begin 'formats: frames are checked before they are decoded'
 head -c $(($(wc -c <"$F/shown.gif") - 9)) "$F/shown.gif" >"$F/short.gif"
 fails 3 'short.gif: is cut short' segment "$F/short.gif" $shown -o m.raw

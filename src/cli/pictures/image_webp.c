@@ -83,22 +83,29 @@ static int read_canvas(const char *name, WebPDemuxer *file, const image_limits *
     return status;
 }
 
+/* Returns the orientation that EXIF or XMP give; keeps EXIF in `out`, unless that is NULL. */
+static int take_orientation(const char *name, WebPDemuxer *file, image *out, int *orientation, failure *why)
+{
+    WebPChunkIterator exif, xmp;
+    const bool has_exif = WebPDemuxGetChunk(file, "EXIF", 1, &exif), has_xmp = WebPDemuxGetChunk(file, "XMP ", 1, &xmp);
+    *orientation = exif_orientation(has_exif ? exif.chunk.bytes : NULL, has_exif ? exif.chunk.size : 0,
+                                    has_xmp ? xmp.chunk.bytes : NULL, has_xmp ? xmp.chunk.size : 0);
+    const int status = out && has_exif ? exif_keep(name, exif.chunk.bytes, exif.chunk.size, out, why) : EXIT_DONE;
+    if (has_exif) WebPDemuxReleaseChunkIterator(&exif);
+    if (has_xmp) WebPDemuxReleaseChunkIterator(&xmp);
+    return status;
+}
+
 /* Keeps the profile and EXIF, and turns the picture upright. */
 static int keep_facts(const char *name, WebPDemuxer *file, const image_limits *limits, image *out, failure *why)
 {
-    WebPChunkIterator chunk, xmp;
-    int status = EXIT_DONE;
+    WebPChunkIterator chunk;
+    int status = EXIT_DONE, orientation;
     if (WebPDemuxGetChunk(file, "ICCP", 1, &chunk)) {
         status = image_keep(name, chunk.chunk.bytes, chunk.chunk.size, &out->icc, &out->icc_size, why);
         WebPDemuxReleaseChunkIterator(&chunk);
     }
-    const bool has_exif = WebPDemuxGetChunk(file, "EXIF", 1, &chunk);
-    const bool has_xmp = WebPDemuxGetChunk(file, "XMP ", 1, &xmp);
-    const int orientation = exif_orientation(has_exif ? chunk.chunk.bytes : NULL, has_exif ? chunk.chunk.size : 0,
-                                             has_xmp ? xmp.chunk.bytes : NULL, has_xmp ? xmp.chunk.size : 0);
-    if (!status && has_exif) status = exif_keep(name, chunk.chunk.bytes, chunk.chunk.size, out, why);
-    if (has_exif) WebPDemuxReleaseChunkIterator(&chunk);
-    if (has_xmp) WebPDemuxReleaseChunkIterator(&xmp);
+    if (!status) status = take_orientation(name, file, out, &orientation, why);
     return status ? status : image_orient(name, orientation, limits, out, why);
 }
 
@@ -131,8 +138,11 @@ static int begin_webp(image_series *series, const image_limits *limits, failure 
     enum { SEVERAL = 18 }; /* the most bytes a pixel: two canvases, a frame, and the decoder */
     WebPDemuxer *const file = open_webp(series->name, series->data, series->size, why);
     if (!file) return why->status;
-    series->width = WebPDemuxGetI(file, WEBP_FF_CANVAS_WIDTH);
-    series->height = WebPDemuxGetI(file, WEBP_FF_CANVAS_HEIGHT);
+    int orientation;
+    (void)take_orientation(series->name, file, NULL, &orientation, why);
+    const bool turned = orientation > 4 && !limits->exif_ignore; /* the frames are turned upright by a quarter */
+    series->width = WebPDemuxGetI(file, turned ? WEBP_FF_CANVAS_HEIGHT : WEBP_FF_CANVAS_WIDTH);
+    series->height = WebPDemuxGetI(file, turned ? WEBP_FF_CANVAS_WIDTH : WEBP_FF_CANVAS_HEIGHT);
     series->count = WebPDemuxGetI(file, WEBP_FF_FRAME_COUNT);
     WebPDemuxDelete(file);
     if (series->count == 1) return EXIT_DONE;
@@ -148,9 +158,11 @@ static int next_webp(image_series *series, const image_limits *limits, image *ou
     if (!series->state) series->state = WebPAnimDecoderNew(&data, NULL);
     if (!series->state || !WebPAnimDecoderGetNext(series->state, &shown, &time))
         return refuse_webp(series->name, VP8_STATUS_BITSTREAM_ERROR, why);
-    STEP(image_allocate(series->name, (int)series->width, (int)series->height, 4, 8, out, why));
-    memcpy(out->pixels, shown, 4 * (size_t)series->width * (size_t)series->height);
     WebPDemuxer *const file = (WebPDemuxer *)(uintptr_t)WebPAnimDecoderGetDemuxer(series->state);
+    const uint32_t width = WebPDemuxGetI(file, WEBP_FF_CANVAS_WIDTH);
+    const uint32_t height = WebPDemuxGetI(file, WEBP_FF_CANVAS_HEIGHT);
+    STEP(image_allocate(series->name, (int)width, (int)height, 4, 8, out, why));
+    memcpy(out->pixels, shown, 4 * (size_t)width * height);
     return keep_facts(series->name, file, limits, out, why);
 }
 
