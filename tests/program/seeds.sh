@@ -108,3 +108,15 @@ if command -v "$python" >/dev/null 2>&1; then
 else
     echo 'skipped: seeds of photos and scans, there is no Python'
 fi
+
+begin 'labels in a TIFF of one page are recognised for a scan of one slice, which is a volume, and not for a photo'
+if "$TILECUT" info | grep -q '^ *TIFF  *read, write'; then
+    { printf 'P5 20 10 255\n' && head -c 100 /dev/zero && head -c 100 /dev/zero | tr '\0' '\377'; } >half.pgm
+    tail -c 200 half.pgm >half.raw
+    works labels half.pgm --label 1 --stroke '2,7 17,7' --label 2 --stroke '2,2 17,2' --brush 1 -o lab.tif -q
+    works segment half.raw --size 20x10x1:u8 -s lab.tif:labels -o named.raw -q
+    works segment half.raw --size 20x10x1:u8 -s lab.tif -o m.raw -q
+    expect 'as if they were named' cmp -s m.raw named.raw
+    run segment half.pgm -s lab.tif -o m.pgm
+    expect 'a photo: name one of them' has 'fit two readings' "$ERR"
+fi

@@ -44,6 +44,10 @@ for verb in segment labels refine check batch score make maxflow match assign bf
     expect "$verb: something without a description" sh -c "! grep -qE '^ {8}[^ ]+ *$' '$OUT'"
 done
 
+begin 'help segment names the formats of scans'
+run help segment
+for name in NIfTI NRRD MetaImage DICOM raw TIFF; do expect "$name" has "$name" "$OUT"; done
+
 refuses 'unknown verb: help is named' 2 'tilecut --help' frobnicate
 refuses 'help on an unknown verb' 2 "did you mean 'tilecut check'" help chekc
 refuses 'unknown option: the nearest is suggested' 2 '--lamda: no such option' segment "$P" -s "$S" --lamda 5 -o m.png

@@ -188,7 +188,7 @@ int image_decode_source(const picture_source *from, const image_limits *limits, 
     if (format->without) return refuse_missing(from->name, format, why);
     out->format = format->name;
     out->orientation = 1;
-    if (format->flat) status = format->flat->read(format, from, limits, out, list, why);
+    if (format->flat) status = format->flat->read(format, from, limits, out, list, why), out->volume = !status;
     else if (format->open) status = decode_rows(format, from, limits, out, list, why);
     else status = format->decode(from->name, from->data, (size_t)from->size, limits, out, list, why);
     if (status) image_free(out);

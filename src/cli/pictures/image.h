@@ -31,6 +31,7 @@ typedef struct image {
     georeference place;   /* where the picture lies on earth; dropped if the picture was turned */
     int orientation;      /* EXIF orientation in the file, 1..8; 1 if there is none */
     bool lossy;           /* the file was JPEG or another lossy format */
+    bool volume;          /* the file is of a format that holds volumes; such a picture is its only slice */
     const char *format;   /* name of the format in the table of formats, such as "PNG"; static */
     bytes text;           /* the text of annotations in place of pixels, if limits->annotations allows them; owned */
 } image;

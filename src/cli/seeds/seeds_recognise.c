@@ -60,20 +60,13 @@ static bool groups_are_clear(const contents *s)
     return s->between * 200 <= s->pixels - s->transparent;
 }
 
-/* True if a file has several slices, or a format that holds volumes alone. */
-static bool is_volume(const picture *pic)
-{
-    const image_format *f = NULL;
-    for (int i = 0; pic->image.format && (f = image_format_at(i)) && strcmp(f->name, pic->image.format);) i++;
-    return (f && f->flat) || (pic->stack.slice && pic->image.height > pic->stack.slice);
-}
-
-/* True if a volume holds 1 and 2, and nothing above: the first and the second label that were painted. In a picture
- * they could as well be GrabCut's; OpenCV writes no volumes. */
+/* True if a volume, of one slice or several, holds 1 and 2, and nothing above: the first and the second label that were
+ * painted. In a picture they could as well be GrabCut's; OpenCV writes no volumes. */
 static bool is_labels(const picture *pic)
 {
     const int64_t *const level = pic->contents.level;
-    return pic->contents.grey && pic->image.depth == 8 && is_volume(pic) && level[1] && level[2] &&
+    const bool volume = pic->image.volume || pic->stack.slice;
+    return volume && pic->contents.grey && pic->image.depth == 8 && level[1] && level[2] &&
            level[0] + level[1] + level[2] == pic->contents.pixels;
 }
 

@@ -205,8 +205,8 @@ int verb_score(int argc, char **argv, failure *why)
             "picture.\n"
             "error is the share of judged pixels that are wrong, iou the intersection over union of the\n"
             "foreground, F the boundary measure: harmonic mean of precision and recall of boundary pixels,\n"
-            "matched within 0.0075 of the diagonal. Volumes (NIfTI, NRRD, TIFF) are compared voxel by voxel,\n"
-            "without F; folders may hold both.",
+            "matched within 0.0075 of the diagonal. Volumes are compared voxel by voxel, without F; folders may\n"
+            "hold both.",
         .operands_min = 2, .operands_max = 2, .operands = "MASK and TRUTH",
         .sets = {{score_options, &my}, {common_options, &my.common}}};
     if (!options_parse(&usage, &argc, argv, &status, why)) return status;

@@ -377,8 +377,8 @@ int verb_segment(int argc, char **argv, failure *why)
     static const segment_form form = {
         .verb = "segment", .synopsis = "IMAGE --fg X,Y -o MASK [options]\nIMAGE -s SEEDS -o MASK [options]",
         .about = "Cuts an object out of a photo. Say where it is by a click or strokes (--fg, --bg), a box (--box)\n"
-                 "or a picture of strokes (-s). IMAGE may be - for standard input, or a volume: NIfTI, NRRD, raw,\n"
-                 "TIFF of several pages.",
+                 "or a picture of strokes (-s). IMAGE may be - for standard input, or a volume: NIfTI, NRRD,\n"
+                 "MetaImage, DICOM, raw, TIFF of several pages, or another file that 'tilecut info' lists.",
         .examples = "  tilecut photo.jpg --fg 180,330 -o mask.png\n"
                     "  tilecut photo.jpg --box 70,12,420,385 --fg \"180,85 188,150\" -o mask.png\n"
                     "  tilecut photo.jpg -s strokes.png --cutout portrait.png --matte auto"};
