@@ -95,6 +95,19 @@ tilecut_status tc_cuda_copy_rows(void *to, size_t to_stride, const void *from, s
     return TILECUT_OK;
 }
 
+tilecut_status tc_cuda_send_rows(void *to, const void *from, size_t stride, size_t bytes, int height, int index,
+                                 int threads)
+{
+    (void)index, (void)threads;
+    return tc_cuda_copy_rows(to, bytes, from, stride, bytes, height, NULL);
+}
+
+tilecut_status tc_cuda_fetch_rows(void *to, const void *from, size_t stride, size_t bytes, int height, int index)
+{
+    (void)index;
+    return tc_cuda_copy_rows(to, bytes, from, stride, bytes, height, NULL);
+}
+
 tilecut_status tc_cuda_take(void **memory, size_t size, int index)
 {
     (void)index;
@@ -285,20 +298,23 @@ tilecut_status tc_cuda_graph_create(tc_cuda_graph **out, const tilecut_graph *fr
 tilecut_status tc_cuda_graph_learn(tc_cuda_graph **out, const tilecut_image *image, const uint8_t *seeds,
                                    const tc_setup *params, void *const *stream, bool put_off, tc_cuda_origin *origin)
 {
+    const tc_there *const there = params->there;
+    tilecut_image seen = *image, copy;
     tilecut_status status;
-    tilecut_image copy;
     *out = NULL;
+    if (there) seen.pixels = there->pixels, seen.stride = there->stride;
     if (device.full && params->slice_rows) return tc_fail(TILECUT_ENOMEM, "not enough device memory");
     device.learnt++;
     ck_assert(tc_colors_find(params->colors)->on_device != TC_NOT_ON_DEVICE);
-    if (stream) memory_guard(true);
-    tc_cuda_graph *const g = graph_of(image, seeds, &copy);
-    if (stream) memory_guard(false);
+    if (stream || there) memory_guard(true);
+    tc_cuda_graph *const g = graph_of(&seen, seeds, &copy);
+    if (stream || there) memory_guard(false);
     tc_setup setup = *params;
     if (params->own_seeds) setup.own_seeds = g->seeds; /* only the device's copy may change */
     status = tc_graph_from_image(&g->graph, &copy, g->seeds, &setup);
     if (status == TILECUT_OK) {
         g->setup = *params;
+        g->setup.there = NULL; /* this simulation has copied the pixels */
         build_here(g);
         tell_origin(g, origin);
         g->put_off = put_off;
