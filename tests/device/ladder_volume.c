@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * ladder_volume.c - volumes on the device compared with the CPU: random capacities of irregular sizes, random scans of
- * every voxel type, colour model and spacing, and sessions on scans.
+ * every voxel type, in grey and in colour, colour model and spacing, and sessions on scans.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -88,15 +88,19 @@ static void put_voxel(char *at, int type, int value)
     if (type == TILECUT_VOXEL_F32) *(float *)(void *)at = (float)value * 0.37f - 40;
 }
 
-/* Draws a scan. Rows and slices may have gaps, and the range may be given. */
+/* Draws a scan, every second one in colour. Rows and slices may have gaps, and the range may be given. */
 static bool draw_scan(drawn_scan *d, uint64_t seed)
 {
     static const size_t bytes[] = {1, 2, 2, 4};
     uint64_t state = seed;
+    const bool color = seed / 4 % 2;
+    const int samples = color ? 3 : 1;
     tilecut_volume *const v = &d->volume;
     *v = (tilecut_volume){.width = 1 + random_below(&state, 90), .height = 1 + random_below(&state, 90),
-                          .depth = 2 + random_below(&state, 40), .type = (int)(seed % 4)};
-    const size_t one = bytes[v->type], width = (size_t)v->width, height = (size_t)v->height;
+                          .depth = 2 + random_below(&state, 40), .type = (int)(seed % (color ? 2 : 4)),
+                          .channels = samples};
+    const size_t sample = bytes[v->type], one = sample * (size_t)samples;
+    const size_t width = (size_t)v->width, height = (size_t)v->height;
     const size_t row = one * (width + (seed % 3 == 1 ? 3 : 0)), slice = row * (height + (seed % 3 == 1 ? 2 : 0));
     if (seed % 3 == 1) v->row_stride = row, v->slice_stride = slice;
     if (seed % 5 == 2) v->spacing[0] = 0.7, v->spacing[1] = 1, v->spacing[2] = 2.5;
@@ -107,9 +111,11 @@ static bool draw_scan(drawn_scan *d, uint64_t seed)
     v->voxels = d->voxels;
     for (size_t i = 0; i < d->count; i++) {
         const size_t x = i % width, y = i / width % height, z = i / width / height;
-        const int value = (int)((x / 17 + y / 11 + z / 5) % 3) * 50 + random_below(&state, 20 + (int)(seed % 60));
+        const int block = (int)((x / 17 + y / 11 + z / 5) % 3) * 50, noise = 20 + (int)(seed % 60);
         const int mark = random_below(&state, 40 + (int)(seed % 200));
-        put_voxel(d->voxels + z * slice + y * row + x * one, v->type, value);
+        for (int c = 0; c < samples; c++) /* in green the blocks are dark where they are bright in the others */
+            put_voxel(d->voxels + z * slice + y * row + x * one + (size_t)c * sample, v->type,
+                      (c == 1 ? 100 - block : block) + random_below(&state, noise));
         if (mark < 4) d->seeds[i] = (uint8_t)mark; /* the seed may get any label, including TILECUT_OUTSIDE */
     }
     d->seeds[0] = TILECUT_FOREGROUND, d->seeds[d->count - 1] = TILECUT_BACKGROUND;
@@ -118,8 +124,9 @@ static bool draw_scan(drawn_scan *d, uint64_t seed)
 
 static void say_difference(uint64_t seed, const drawn_scan *d, const tilecut_report *cpu, const tilecut_report *cuda)
 {
-    printf("DIFFERS scan, seed %llu, %dx%dx%d, type %d, %s: flow %lld and %lld, beta %g and %g, quantum %g and %g: "
-           "%s\n", (unsigned long long)seed, d->volume.width, d->volume.height, d->volume.depth, d->volume.type,
+    const tilecut_volume *const v = &d->volume;
+    printf("DIFFERS scan, seed %llu, %dx%dx%d, type %d, channels %d, %s: flow %lld and %lld, beta %g and %g, quantum "
+           "%g and %g: %s\n", (unsigned long long)seed, v->width, v->height, v->depth, v->type, v->channels,
            cpu->colors ? cpu->colors : "-", (long long)cpu->flow, (long long)cuda->flow, cpu->beta, cuda->beta,
            cpu->quantum, cuda->quantum, tilecut_error_detail());
 }
@@ -182,19 +189,26 @@ static void draw_seeds(uint8_t *seeds, size_t voxels, uint64_t *state)
     seeds[0] = TILECUT_BACKGROUND, seeds[voxels - 1] = TILECUT_FOREGROUND;
 }
 
-/* Changes the seeds of one scan `edits` times. Returns true if all answers equal those of the CPU. */
+/* Changes the seeds of one scan `edits` times; every second scan is in colour, of 8 or 16 bits. Returns true if all
+ * answers equal those of the CPU. */
 static bool same_session(uint64_t seed, int edits)
 {
     uint64_t state = seed;
     const int w = 20 + random_below(&state, 60), h = 20 + random_below(&state, 60), z = 2 + random_below(&state, 20);
-    const size_t n = (size_t)w * (size_t)h * (size_t)z;
-    uint8_t *const voxels = malloc(4 * n), *const seeds = voxels + n, *const masks = seeds + n;
-    const tilecut_volume scan = {.width = w, .height = h, .depth = z, .voxels = voxels, .spacing = {1, 1, 1.5}};
+    const int channels = seed % 2 ? 3 : 1, type = seed % 4 == 3 ? TILECUT_VOXEL_U16 : TILECUT_VOXEL_U8;
+    const size_t n = (size_t)w * (size_t)h * (size_t)z, samples = n * (size_t)channels;
+    const size_t bytes = type == TILECUT_VOXEL_U16 ? 2 : 1;
+    char *const voxels = malloc(bytes * samples);
+    uint8_t *const seeds = calloc(3 * n, 1), *const masks = seeds + n;
+    const tilecut_volume scan = {.width = w, .height = h, .depth = z, .type = type, .voxels = voxels,
+                                 .spacing = {1, 1, 1.5}, .channels = channels};
     tilecut_params params = tilecut_params_default();
     tilecut_volume_session *session = NULL;
-    bool same = voxels != NULL;
-    for (size_t i = 0; same && i < n; i++)
-        voxels[i] = (uint8_t)((i / 9 % 7 < 4 ? 60 : 120) + random_below(&state, 50)), seeds[i] = 0;
+    bool same = voxels && seeds;
+    for (size_t i = 0; same && i < samples; i++) {
+        const bool dark = i / (size_t)channels / 9 % 7 < 4;
+        put_voxel(voxels + bytes * i, type, (dark ? 60 : 120) + random_below(&state, 50));
+    }
     same = same && tilecut_volume_session_create(&session, &scan) == TILECUT_OK;
     for (int i = 0; same && i < edits; i++) {
         tilecut_report cpu = {0}, cuda = {0};
@@ -209,6 +223,7 @@ static bool same_session(uint64_t seed, int edits)
     }
     tilecut_volume_session_destroy(session);
     free(voxels);
+    free(seeds);
     return same;
 }
 
