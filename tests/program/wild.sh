@@ -64,7 +64,10 @@ for file in rgb rgba; do
     expect "$file: its bytes are counted" has 'longer.nii: has 4 bytes behind the voxels' "$ERR"
 done
 says_no rgb.nii 3 'holds 2 volumes; say which one is meant with --volume 1 to 2'
+says_no rgba.nii 3 'holds 2 volumes; say which one is meant with --volume 1 to 2'
 says_no rgba.nii 2 '--channel 5: ' --channel 5 --volume 1
+run check "$F/rgba.nii" -s "$F/seeds.nii" --volume 2
+expect 'alpha is left out' has 'rgba.nii: is transparent in 480 pixels; their colours are used' "$ERR"
 run check "$F/rgb.nii" -s "$F/seeds.nii" --volume 2 --channel 2
 expect 'its scale does not count' test -z "$(grep '[0-9] white' "$OUT" | grep -v ' 255 white')"
 "$TILECUT" segment "$F/rgb.nii" -s "$F/seeds.nii" --channel 2 --volume 1 -q -o labels.nii
@@ -245,11 +248,41 @@ done
 expect 'labels in parts' same labels.raw 'labels--parts 2.raw'
 works check side.nrrd --fg 6,5,1 --bg 1,1,1
 expect 'check says so' has '12x10x4, uint8 in colour' "$OUT"
+
+# A fourth channel is alpha. As in photos, it is left out with a note; 12 voxels of the second slice are not opaque.
+clear() { # SLICES [SLICE]
+    LC_ALL=C awk -v slices="$1" -v slice="${2:-0}" 'BEGIN { for (i = 0; i < 120 * slices; i++)
+        printf "%c", (slice ? slice == 2 && i < 12 : i >= 120 && i < 132) ? 100 : 255 }'
+}
+weave() { # puts a byte of the second file behind every three of the first
+    od -An -v -tu1 -w3 "$1" >color.txt && od -An -v -tu1 -w1 "$2" | paste -d' ' color.txt - |
+        LC_ALL=C awk '{ printf "%c%c%c%c", $1, $2, $3, $4 }'
+}
+voxels 0 4 >colors.rgb && clear 4 >clear.a && weave colors.rgb clear.a >colors.rgba
+{ nrrd uint8 '4 12 10 4' 'RGBA-color domain domain domain' && cat colors.rgba; } >alpha.nrrd
+{ nrrd uint8 '12 10 4 4' 'domain domain domain list' && for c in 1 2 3; do voxels $c 4; done; clear 4; } >listed.nrrd
+{ nrrd uint8 '12 10 4 4' 'domain domain 4-color domain' &&
+  for z in 1 2 3 4; do for c in 1 2 3; do voxels $c $z | tail -c 120; done; clear 1 $z; done; } >among.nrrd
+{ printf 'ObjectType = Image\nNDims = 3\nDimSize = 12 10 4\nElementNumberOfChannels = 4\n' &&
+  printf 'ElementType = MET_UCHAR\nElementDataFile = LOCAL\n' && cat colors.rgba; } >alpha.mha
+for file in alpha.nrrd listed.nrrd among.nrrd alpha.mha; do
+    for more in '' '--parts 2' '--parts 4'; do
+        # shellcheck disable=SC2086 # several words are meant
+        run segment $file ${how% -q} $more -o colour.raw --channel color
+        expect "$file with alpha $more" same whole.raw colour.raw
+        expect "$file: $more a note" has "$file: is transparent in 12 pixels; their colours are used" "$ERR"
+    done
+done
+# shellcheck disable=SC2086 # several words are meant
+works segment among.nrrd $how -o colour.raw
+expect 'alpha, and no --channel' same whole.raw colour.raw
 sed 's/^kinds: .*/kinds: domain domain domain list/' behind.nrrd >"$F/three.nrrd"
-mv side.nrrd "$F"
-rm -f ./*.nrrd ./*.raw ./*.rgb ./*.json ./*.mha ./*.ppm ./*.png
+mv side.nrrd alpha.nrrd listed.nrrd "$F"
+rm -f ./*.nrrd ./*.raw ./*.rgb ./*.rgba ./*.a ./*.txt ./*.json ./*.mha ./*.ppm ./*.png
 fails 3 'three.nrrd: holds 3 channels; say which one is meant' check "$F/three.nrrd" --fg 6,5,1 --bg 1,1,1
 fails 3 'side.nrrd: holds 3 channels; say which one is meant' edit "$F/side.nrrd" --no-browser
+fails 3 'listed.nrrd: holds 4 channels; say which one is meant' check "$F/listed.nrrd" --fg 6,5,1 --bg 1,1,1
+fails 3 'alpha.nrrd: holds 4 channels; say which one is meant' edit "$F/alpha.nrrd" --no-browser
 
 begin 'wild: MetaImage in one file and in two, of several channels and volumes, and written'
 gives scan.mha truth.raw layers.seg.nrrd

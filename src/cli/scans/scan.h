@@ -145,8 +145,8 @@ typedef struct scan_reading {
     int parts;       /* number of parts in which the volume will be cut; 1: as a whole; 0: it will not be cut */
     spill *spill;    /* the file on disk for the voxels; NULL: memory */
     scan_extent *extent; /* of scan_measure() */
-    bool colors;     /* three channels of whole numbers without a sign are read as colours, unless a channel is chosen;
-                        scan_settle_colors() follows. False: one channel is read */
+    bool colors;     /* three channels of whole numbers without a sign are read as colours, and a fourth is their alpha,
+                        unless a channel is chosen; scan_settle_colors() follows. False: one channel is read */
     int *picture;    /* a picture is wanted, one slice in grey or in colour, or seeds that may have colours; channels
                         are counted here, and one is read. NULL: a volume in grey is wanted */
 } scan_reading;
@@ -269,6 +269,9 @@ void scan_note_longer(scan_input *in, uint64_t voxels);
 /* Notes that the spacing in a file is 0, negative or no number along some axis, so that it does not count. */
 void scan_note_spacing(const char *name, notes *log);
 
+/* Adds the note that `count` pixels are transparent and used as if they were opaque, if there are any. */
+void scan_note_transparent(const char *name, int64_t count, notes *log);
+
 /* Makes later reads from `in` unpack the rest of the file, which gzip packed. */
 int scan_unpack(scan_input *in, failure *why);
 
@@ -296,7 +299,8 @@ typedef struct scan_numbers {
     enum scan_kind kind;
     bool swapped;   /* byte order differs from that of this machine */
     scan_pick pick; /* count 0: all voxels are read */
-    bool colors;    /* all three channels of `pick` are read, and lie side by side afterwards */
+    bool colors;    /* the first three channels of `pick` are read, and lie side by side afterwards; a fourth is alpha,
+                       which is left out with a note */
 } scan_numbers;
 
 /* Checks the size, takes memory and reads all voxels. Types of more than 16 bits become float. Sets the shape, type and

@@ -68,6 +68,13 @@ void scan_note_spacing(const char *name, notes *log)
     note(log, "%s: its spacing is no distance along some axis, and does not count; --spacing says what it is", name);
 }
 
+void scan_note_transparent(const char *name, int64_t count, notes *log)
+{
+    if (count)
+        note(log, "%s: is transparent in %" PRId64 " pixels; their colours are used as if they were opaque", name,
+             count);
+}
+
 void scan_note_longer(scan_input *in, uint64_t voxels)
 {
     const uint64_t left = in->size - in->at;
@@ -296,8 +303,15 @@ static int take_pieces(scan_input *in, const scan_numbers *numbers, uint8_t *pie
     return EXIT_DONE;
 }
 
-/* Reads colours whose channels lie one behind the other in groups of voxels. `piece` is as for take_pieces(). */
-static int take_planes(scan_input *in, const scan_numbers *numbers, uint8_t *piece, scan *out, failure *why)
+static bool is_transparent(const uint8_t *alpha, size_t size)
+{
+    return alpha[0] != 0xff || alpha[size - 1] != 0xff;
+}
+
+/* Reads colours whose channels lie one behind the other in groups of voxels. `piece` is as for take_pieces(). Adds to
+ * *clear the number of transparent voxels, if there is a fourth channel. */
+static int take_planes(scan_input *in, const scan_numbers *numbers, uint8_t *piece, scan *out, int64_t *clear,
+                       failure *why)
 {
     const int64_t first = (int64_t)out->above * out->height * out->width, end = first + (int64_t)scan_count(out);
     const size_t voxel = scan_voxel_bytes(out->type), stored = kinds[numbers->kind].bytes;
@@ -306,26 +320,59 @@ static int take_planes(scan_input *in, const scan_numbers *numbers, uint8_t *pie
     for (int64_t v = first, next; v < end; v = next) {
         const int64_t group = (v / one.pick.inner + 1) * one.pick.inner;
         next = group < end ? group : end;
-        for (one.pick.which = 0; one.pick.which < COLORS; one.pick.which++)
+        for (one.pick.which = 0; one.pick.which < one.pick.count; one.pick.which++)
             for (int64_t i = v; i < next; i += PIECE) {
+                const bool alpha = one.pick.which == COLORS;
                 const int64_t some = next - i < PIECE ? next - i : PIECE;
-                uint8_t *const to = (uint8_t *)out->voxels + (size_t)((i - first) * COLORS + one.pick.which) * voxel;
+                const size_t at_color = (size_t)((i - first) * COLORS + one.pick.which) * voxel;
                 STEP(take_stored(in, &one, i, some, piece, &at, why));
                 for (size_t k = 0; k < (size_t)some; k++)
-                    scan_convert(one.kind, one.swapped, piece + k * stored, to + k * COLORS * voxel, 1);
+                    if (alpha) *clear += is_transparent(piece + k * stored, stored);
+                    else scan_convert(one.kind, one.swapped, piece + k * stored,
+                                      (uint8_t *)out->voxels + at_color + k * COLORS * voxel, 1);
             }
+    }
+    return EXIT_DONE;
+}
+
+/* Leaves alpha out of `count` colours. Returns the number of transparent ones. */
+static int64_t drop_alpha(uint8_t *colors, size_t count, size_t size)
+{
+    int64_t clear = 0;
+    for (size_t i = 0; i < count; i++) {
+        const uint8_t *const color = colors + i * (COLORS + 1) * size;
+        clear += is_transparent(color + COLORS * size, size);
+        memmove(colors + i * COLORS * size, color, COLORS * size);
+    }
+    return clear;
+}
+
+/* Reads colours whose channels lie side by side. `piece` and `clear` are as for take_planes(). */
+static int take_side_by_side(scan_input *in, const scan_numbers *numbers, uint8_t *piece, scan *out, int64_t *clear,
+                             failure *why)
+{
+    const scan_numbers samples = {numbers->kind, numbers->swapped, {0}, false};
+    const int64_t count = (int64_t)scan_count(out), first = (int64_t)out->above * out->height * out->width;
+    const int64_t channels = numbers->pick.count, most = PIECE / channels;
+    const size_t voxel = COLORS * scan_voxel_bytes(out->type);
+    int64_t at = 0;
+    for (int64_t i = 0; i < count; i += most) {
+        const int64_t some = count - i < most ? count - i : most;
+        STEP(take_stored(in, &samples, (first + i) * channels, some * channels, piece, &at, why));
+        if (channels > COLORS) *clear += drop_alpha(piece, (size_t)some, kinds[samples.kind].bytes);
+        scan_convert(samples.kind, samples.swapped, piece, (uint8_t *)out->voxels + (size_t)i * voxel,
+                     (size_t)some * COLORS);
     }
     return EXIT_DONE;
 }
 
 static int take_all(scan_input *in, const scan_numbers *numbers, uint8_t *piece, scan *out, failure *why)
 {
-    const scan_numbers side_by_side = {numbers->kind, numbers->swapped, {0}, false};
-    scan samples = *out; /* a wider volume with a voxel for each sample */
+    int64_t clear = 0;
     if (!numbers->colors) return take_pieces(in, numbers, piece, out, why);
-    if (numbers->pick.inner > 1) return take_planes(in, numbers, piece, out, why);
-    samples.width *= COLORS;
-    return take_pieces(in, &side_by_side, piece, &samples, why);
+    STEP((numbers->pick.inner > 1 ? take_planes : take_side_by_side)(in, numbers, piece, out, &clear, why));
+    scan_note_transparent(in->name, clear, in->log);
+    return EXIT_DONE;
 }
 
 bool scan_settle_colors(scan *s, const scan_team *team)

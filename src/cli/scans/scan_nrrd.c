@@ -374,8 +374,8 @@ static int take_voxels(scan_input *in, const scan_reading *request, const lines 
         return status;
     }
     /* a list may be moments, too */
-    numbers.colors = !time && l->other >= 0 && strcasecmp(l->word[l->other], "list") != 0 &&
-                     scan_takes_colors(request, several, l->kind);
+    const bool unclear = l->other >= 0 && !strcasecmp(l->word[l->other], "list") && !request->shape.color;
+    numbers.colors = !time && !unclear && scan_takes_colors(request, several, l->kind);
     const bool one = time || numbers.colors;
     if (!status) status = scan_select(in, request, one ? 1 : several, time ? several : 1, chosen, why);
     numbers.pick.which = status ? 0 : chosen[time];

@@ -213,8 +213,7 @@ static int take_volume(picture *p, scan *out)
     if (!out->voxels) return fail(p->why, EXIT_RESOURCES, "%s: not enough memory for its voxels", p->in->name);
     STEP(take_slices(p, chosen[0], slice, out));
     if (unknown) STEP(scan_select(p->in, p->request, p->grey ? 1 : p->shape.channels, 1, chosen, p->why));
-    if (p->seen) note(p->in->log, "%s: is transparent in %lld pixels; their colours are used as if they were opaque",
-                      p->in->name, (long long)p->seen);
+    scan_note_transparent(p->in->name, p->seen, p->in->log);
     return EXIT_DONE;
 }
 

@@ -252,9 +252,7 @@ static int take_slices(stack *s, scan *out)
         const int64_t number = tiff_axes_page(&s->axes, channel, out->above + z, s->chosen[1]);
         STEP(take_page_at(s, number, (uint8_t *)out->voxels + (size_t)z * slice));
     }
-    if (s->seen && s->channels < 4)
-        note(s->in->log, "%s: is transparent in %lld pixels; their colours are used as if they were opaque",
-             s->in->name, (long long)s->seen);
+    if (s->channels < 4) scan_note_transparent(s->in->name, s->seen, s->in->log);
     return EXIT_DONE;
 }
 
