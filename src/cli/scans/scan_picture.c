@@ -41,6 +41,14 @@ static void close_picture(picture *p)
     p->reader = NULL, p->row = NULL;
 }
 
+/* Returns the limits for one picture, without those of the cut, which follow when the size of the volume is known. */
+static image_limits limits_of_one(const picture *p)
+{
+    image_limits limits = *p->request->limits;
+    limits.need = NULL, limits.admit = NULL;
+    return limits;
+}
+
 static int take_next(picture *p, const image_limits *limits)
 {
     image next = {.format = p->format->name, .orientation = 1};
@@ -61,8 +69,7 @@ static bool keeps_alpha(const picture *p)
  * colours. */
 static int open_picture(picture *p)
 {
-    image_limits limits = *p->request->limits;
-    limits.need = NULL, limits.admit = NULL; /* those of the cut follow when the size of the volume is known */
+    const image_limits limits = limits_of_one(p);
     if (p->series.count > 1) STEP(take_next(p, &limits));
     else STEP(region_open_source(&p->from, &limits, &p->shape, &p->reader, p->why));
     const bool stays = p->shape.palette ? p->request->shape.optional : p->shape.channels == 4 && keeps_alpha(p);
@@ -115,8 +122,7 @@ static int check_alike(const picture *p, const region_shape *first, int64_t numb
 /* Begins a series of pictures, if the file is one. */
 static int begin_series(picture *p)
 {
-    image_limits limits = *p->request->limits;
-    limits.need = NULL, limits.admit = NULL;
+    const image_limits limits = limits_of_one(p);
     if (!p->format->begin) return EXIT_DONE;
     if (!p->in->data) STEP(image_take_file(&p->from, &p->file, p->why));
     first_picture(p);
