@@ -290,6 +290,27 @@ done
 works segment "$V/scan.nrrd" --previous more.nrrd --bg 2,2,2 --brush 1 -o less.nrrd --json less.json -q
 expect 'it only takes away' grep -q '"added": 0, "removed": [1-9]' less.json
 
+begin 'volumes: a mask or a label map may be a picture of all slices, one below the other, as seeds may'
+ball='ball.raw --size 16x16x16:u8'
+run make ball --size 16 -o ball.raw --seeds-output seeds.raw
+run segment $ball -s seeds.raw -o mask.raw -q
+run labels $ball --label 1 --stroke 8,8,8 --label 2 --stroke '1,1,1 1,14,14' --brush 1 -o map.raw -q
+for file in mask map; do { printf 'P5 16 256 255\n' && cat $file.raw; } >$file.pgm; done
+{ printf 'NRRD0004\ntype: uint8\ndimension: 3\nsizes: 16 16 16\nencoding: raw\n\n' && cat map.raw; } >map.nrrd
+for use in --mask --previous; do
+    works segment $ball $use mask.raw --fg 2,2,2 --brush 1 -o slices.raw -q
+    works segment $ball $use mask.pgm --fg 2,2,2 --brush 1 -o one.raw -q
+    expect "$use: other labels" cmp -s one.raw slices.raw
+done
+for parts in 1 3; do
+    works labels $ball -s map.nrrd -o slices.raw -q --parts $parts
+    works labels $ball -s map.pgm -o one.raw -q --parts $parts
+    expect "$parts parts: other labels" cmp -s one.raw slices.raw
+done
+{ printf 'P5 16 240 255\n' && head -c 3840 mask.raw; } >less.pgm
+ends 4 segment $ball --mask less.pgm -o never.raw
+expect 'a slice is missing' has 'less.pgm: is 16x240x1 but ball.raw is 16x16x16; a mask must have' "$ERR"
+
 begin "volumes: another tool's mask is refined"
 run make ball --size 32 -o scan.nrrd --seeds-output seeds.nrrd
 run segment scan.nrrd -s seeds.nrrd -o ball.nrrd -q

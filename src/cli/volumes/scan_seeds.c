@@ -93,6 +93,22 @@ static int check_place(const target *t, const scan_extent *e, const char *name, 
     return scan_check_map(e, name, &to, t->name, t->what, map, why);
 }
 
+/* True if a file is read as a volume, and not as a picture: it is no picture, or may hold several slices. A TIFF of one
+ * page may not. */
+static bool holds_slices(const char *path)
+{
+    const image_format *const format = image_format_of_file(path);
+    return !format || (format->slices && (format != &image_tiff || scan_has_pages(path))) || scan_has_pictures(path);
+}
+
+/* Cuts a picture of all slices, one below the other, into these slices. */
+static void cut_into_slices(const target *t, const char *path, scan *s)
+{
+    const int slices = scan_slices(t->scan);
+    const bool fits = s->width == t->scan->width && s->height == (int64_t)t->scan->height * slices;
+    if (s->depth == 1 && slices > 1 && fits && !holds_slices(path)) s->height = t->scan->height, s->depth = slices;
+}
+
 /* Reads the slices of a part; or all of a volume if `whole` or if its voxels do not coincide with those of the scan. */
 static int read_beside(const target *t, const char *path, bool whole, beside *out, notes *log, failure *why)
 {
@@ -107,6 +123,7 @@ static int read_beside(const target *t, const char *path, bool whole, beside *ou
     }
     if (whole) how.team = NULL;
     STEP(scan_read(path, &how, &out->scan, log, why));
+    cut_into_slices(t, path, &out->scan);
     e = scan_extent_of(&out->scan);
     return check_place(t, &e, name, &out->map, why);
 }
@@ -118,14 +135,6 @@ static bool has_bytes_of(const char *path, const scan_shape *raw)
 {
     struct stat about;
     return raw->width && !stat(path, &about) && about.st_size == (int64_t)raw->width * raw->height * raw->depth;
-}
-
-/* True if a file is read as a volume, and not as a picture: it is no picture, or may hold several slices. A TIFF of one
- * page may not. */
-static bool holds_slices(const char *path)
-{
-    const image_format *const format = image_format_of_file(path);
-    return !format || (format->slices && (format != &image_tiff || scan_has_pages(path))) || scan_has_pictures(path);
 }
 
 /* True if a file of seeds is read as a volume. A TIFF of one page can be a slice. */
