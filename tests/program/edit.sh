@@ -617,6 +617,25 @@ expect 'the labels of segment' cmp mask.nii.gz wanted.nii.gz
 "$TILECUT" segment ball.nii.gz -s strokes.nii.gz:labels --lambda 20 -o again.nii.gz -q
 expect 'the strokes cut it again' cmp again.nii.gz wanted.nii.gz
 
+begin 'edit: a scan with seeds in colour is cut as segment cuts it, and as with the same seeds in grey'
+run make ball --size 20 -o ball.nrrd --seeds-output seeds.raw
+{ printf 'NRRD0004\ntype: uint8\ndimension: 4\nsizes: 20 20 20 3\nkinds: domain domain domain RGB-color\n'
+  printf 'encoding: raw\n\n' && tr '\001\002' '\000\377' <seeds.raw
+  tr '\001\002' '\377\000' <seeds.raw && head -c 8000 /dev/zero; } >seeds.nrrd
+"$TILECUT" segment ball.nrrd -s seeds.raw --size 20x20x20:u8 -o grey.nrrd -q
+"$TILECUT" segment ball.nrrd -s seeds.nrrd -o wanted.nrrd -q
+expect 'segment: other labels than in grey' cmp wanted.nrrd grey.nrrd
+start ball.nrrd -s seeds.nrrd -o mask.nrrd
+printf 'tab\t0\n\n' >hello
+call /api/open hello
+printf 'tab\t1\noptions\t\n\n' >body
+call /api/cut body
+expect 'a cut' grep -aq '^certified.1' got
+printf 'tab\t1\nsave\t1\noptions\t\n\n' >body
+leave
+done_well
+expect 'edit: other labels than of segment' cmp mask.nrrd wanted.nrrd
+
 begin 'edit: strokes correct the mask of a scan, and undo goes back, as segment --previous says'
 run make ball --size 20 -o ball.nii.gz --seeds-output ball_seeds.nii.gz
 start ball.nii.gz -o mask.nii.gz --save-strokes strokes.nii.gz
