@@ -276,6 +276,30 @@ for how in '' '--parts 2' '--range 0,255'; do
 done
 rm -f ./*.png
 
+begin 'formats: which refusal of a TIFF in colour comes first does not depend on how its parts work'
+page() { # where the next page begins: pages of 2 x 2 pixels of three 32-bit samples, which share these
+    number 2 10 && tag 256 4 1 2 && tag 257 4 1 2 && tag 258 3 3 134 && tag 259 3 1 1 && tag 262 3 1 2
+    tag 273 4 1 140 && tag 277 3 1 3 && tag 278 4 1 2 && tag 279 4 1 48 && tag 284 3 1 1 && number 4 "$1"
+}
+{ printf 'II*\0' && number 4 8 && page 188 && for _ in 1 2 3; do number 2 32; done
+  for value in 9 5 1 9 5 1 2 7 8 2 7 8; do number 4 $value; done
+  page 0; } >"$F/deep.tif"
+first() { # TEXT OPTIONS
+    text=$1 && shift
+    set -- "$@" --fg 0,0,0 --bg 1,1,1 -o never.nrrd
+    fails "$refusal" "$text" segment "$F/deep.tif" --parts 3 "$@"
+    fails "$refusal" "$text" segment "$F/deep.tif" --parts 3 --max-memory 40M "$@"
+    "$TILECUT" segment - --parts 3 "$@" <"$F/deep.tif" >"$OUT" 2>"$ERR"
+    expect "standard input: $(cat "$ERR")" has "$text" "$ERR"
+    if has_mpirun; then
+        ranks 3 "$TILECUT" segment "$F/deep.tif" "$@"
+        expect "mpirun: $(cat "$ERR")" has "$text" "$ERR"
+    fi
+}
+refusal=3 && first ' holds 3 channels; say which one is meant'
+refusal=2 && first ' holds 3 channels, counted from 1' --channel 9
+refusal=2 && first ' has 2 slices, fewer than 3 parts' --channel 2
+
 begin 'formats: a photo that is cut as a scan has the mask of the photo, in colour'
 works segment "$photo" -s "$seeds" -o photo.png -q
 works segment "$photo" -s "$seeds" -o slice.png -q --range 0,255
