@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 #
 # Compares the memory that the program says it needs with its real peak. The named need may be at most a tenth below the
-# peak, and at most half of the peak above it.
+# peak, and at most half of the peak above it. `check` with the same options has to name the same need.
 # shellcheck shell=sh
 # shellcheck disable=SC2154 # set in lib.sh and run.sh
 M=$WORK/memory
@@ -15,7 +15,12 @@ enough() {
     shift
     run "$@" --max-memory 1M
     need=$(sed -n 's/.* needs \([0-9]*\)[.0-9]* MB of memory.*/\1/p' "$ERR")
-    works "$@" --json m.json -q --threads 2 --device cpu
+    shift
+    run check "$@"
+    said=$(sed -n 's/^memory  *about \([0-9]*\) MB to cut it.*/\1/p' "$OUT")
+    expect "$what: check says $said MB, segment $need" test $((${said:-0} - ${need:-9999})) -ge 0 -a \
+        $((${said:-9999} - ${need:-0})) -le 1
+    works segment "$@" --json m.json -q --threads 2 --device cpu
     taken=$(value peak_bytes m.json)
     expect "$what: $taken bytes, and $need MB were named" test "${taken:-0}" -le $((${need:-0} * 1100000))
     expect "$what: $need MB were named for $taken bytes" test $((${need:-9999} * 1000000)) -le $((${taken:-0} * 3 / 2))
@@ -41,6 +46,8 @@ else
         enough "$photo, 8 neighbours" "$@" --connectivity 8
         enough "$photo, how sure" "$@" --confidence sure.png
         enough "$photo, matting" "$@" --cutout cut.png --matte auto
+        run segment "$M/$photo" -s "$M/s.pgm" -o "$M/before.pgm" -q
+        enough "$photo, refined" segment "$M/$photo" --mask "$M/before.pgm" -o m.pgm
     done
     tail -c 1000000 "$M/p.ppm" >"$M/u16"
     tail -c 500000 "$M/p.ppm" >"$M/u8"
@@ -49,5 +56,8 @@ else
             # shellcheck disable=SC2086 # an option and its value
             enough "$type $more" segment "$M/$type" --size 100x100x50:$type --fg 50,50,25 --bg 3,3,3 -o m.nrrd $more
         done
+        run segment "$M/$type" --size 100x100x50:$type --fg 50,50,25 --bg 3,3,3 -o "$M/$type.nrrd" -q
+        set -- segment "$M/$type" --size 100x100x50:$type -o m.nrrd
+        enough "$type, refined" "$@" --mask "$M/$type.nrrd"
     done
 fi

@@ -63,6 +63,45 @@ as_one 8 -s "$seeds" --lambda 0.5 --keep-largest --fill-holes 999
 as_one 3 -s "$seeds" --lambda 0.5 --min-area 40 --fill-holes 40 --connected
 for conflict in fg bg drop last; do as_one 4 -s "$seeds" --fg 9,82 --bg 72,76 --seed-conflict $conflict; done
 
+begin "parts: check reads as segment does, and says the memory of parts"
+works check "$photo" -s "$seeds"
+grep -v '^memory' "$OUT" >one
+for n in 1 3; do
+    works check "$photo" -s "$seeds" --parts $n -o new.pgm --lambda 3
+    grep -v '^memory' "$OUT" >many
+    expect "$n parts: the same findings" cmp -s one many
+    expect "$n parts: the memory" grep -q "MB for all $n at once, .* MB in turn; $n of $n fit at once, " "$OUT"
+done
+expect 'writes nothing' test ! -e new.pgm
+run segment "$photo" -s "$seeds" --parts 3 --max-memory 1M
+need=$(sed -n 's/.* needs \([0-9]*\)[.0-9]* MB of memory.*/\1/p' "$ERR")
+rm -f one many new.pgm
+cp "$ERR" "$WORK/parts/refused"
+fails 5 "" check "$photo" -s "$seeds" --parts 3 --max-memory 1M
+expect 'the same refusal' cmp -s "$WORK/parts/refused" "$ERR"
+works check "$photo" -s "$seeds" --parts 3
+said=$(sed -n 's/.* at once, \([0-9]*\) MB in turn.*/\1/p' "$OUT")
+expect "in turn: $said MB, refused for $need" \
+    test $((${said:-0} - ${need:-99})) -ge 0 -a $((${said:-99} - ${need:-0})) -le 1
+works check "$photo" -s "$seeds" --parts 3 --max-memory ${said}M
+expect 'not all fit' grep -q 'MB in turn; [12] of 3 fit at once' "$OUT"
+fails 2 'needs the whole photo' check "$photo" -s "$seeds" --parts 2 --cutout c.png
+fails 2 'would overwrite this input' check "$photo" -s "$seeds" -o "$photo"
+fails 2 '--suggest: cuts the whole' check "$photo" -s "$seeds" --parts 2 --suggest
+head -c 1000 /dev/zero >"$WORK/parts/scan"
+for n in 0 1 3; do
+    set -- check "$WORK/parts/scan" --size 10x10x10 --fg 5,5,5 --bg 1,1,1 -q
+    [ $n = 0 ] || set -- "$@" --parts $n
+    works "$@" -o new.nrrd
+    grep -v '^memory' "$OUT" >many
+    [ $n != 0 ] || cp many one
+    expect "a scan in $n parts: the same findings" cmp -s one many
+    expect "a scan in $n parts: the memory" grep -q '^memory   about ' "$OUT"
+done
+works check "$WORK/parts/scan" --size 10x10x10 --fg 5,5,5 --bg 1,1,1 --parts 3 --max-memory 14M -q
+grep -v '^memory' "$OUT" >many
+expect 'a scan in turn: the same findings' cmp -s one many
+
 begin "parts: what is said, and what --json tells of seeds, is as in one part"
 said() { # the file of --json
     grep -oE '"(warnings|seeds)": .*' "$1" | sed 's/, "start".*//'

@@ -92,6 +92,7 @@ struct job {
     const job_request *request;
     const job_kind *kind; /* job_of_photo, or what was set after job_init() */
     void *of;             /* for the functions of `kind` other than job_of_photo */
+    bool checked;         /* true: the job ends when everything has been read, before the cut, as `check` does */
     void *part;           /* the part that the job is (parts/job_part.h); NULL: it has the whole photo or scan */
     job_files files;
     run run;

@@ -118,6 +118,7 @@ static void ask_for_memory(const job_style *style, const style_outputs *to, inpu
     }
     if (graph && in->beside < MEMORY_GRAPH) in->beside = MEMORY_GRAPH;
     if (style->background.picture) in->beside += MEMORY_BACKGROUND;
+    if (in->mask) in->beside += MEMORY_REFINE;
 }
 
 /* Checks the options of the edge. */

@@ -18,6 +18,7 @@ enum {
     MEMORY_BOX = 8,          /* a box in parts */
     MEMORY_LEARN = 20,       /* --learn */
     MEMORY_SURE = 8,         /* --confidence, for a photo */
+    MEMORY_REFINE = 20,      /* --mask, for a photo */
     MEMORY_GRAPH = 6,        /* --save-graph */
     MEMORY_CLEANUP = 5,      /* --min-area, --fill-holes, --keep-largest, --connected */
     MEMORY_EDGE = 28,        /* a soft edge, with what is encoded from it */

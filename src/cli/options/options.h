@@ -95,7 +95,7 @@ typedef struct option_set {
     void *into;
 } option_set;
 
-enum { OPTION_SETS = 12 };
+enum { OPTION_SETS = 13 };
 
 /* The options given, in order: their rows and their arguments from argv, NULL for a flag. `items` is owned. */
 typedef struct option_log {

@@ -107,6 +107,10 @@ static int do_steps(job_part *p)
     STEP(job_part_choose(p->request, p->exchange->part, &params, &base->run.notes, why));
     STEP(job_read(base, why));
     job_part_share(p, scan_slices(&j->scan));
+    if (p->request->job->checked) {
+        STEP(base->kind->look(base, why));
+        return job_part_sum(p, &done, 1) ? EXIT_DONE : p->status;
+    }
     STEP(scan_gather_open(j, &s->labels, why));
     STEP(job_cut(base, &params, why));
     const cleanup_lattice slices = scan_job_layers(j, p->count);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * check.c - the verb `check`: reads photo and seeds as `segment` would, with the same refusals, and prints to standard
- * output how it understood them. Cuts only to suggest a stroke.
+ * check.c - the verb `check`: `segment` that stops when everything has been read, and prints to standard output how it
+ * understood the photo or the scan and the seeds, and what memory a cut takes. Cuts only to suggest a stroke.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -9,37 +9,19 @@
 #include <string.h>
 
 #include "engine.h"
-#include "inputs.h"
 #include "machine.h"
 #include "matting.h"
-#include "outputs.h"
 #include "pixel.h"
-#include "report.h"
 #include "scan_job.h"
+#include "segment_form.h"
 #include "verbs.h"
-
-typedef struct wanted {
-    common common;
-    inputs in;
-    scan_options scan;
-    option_log given;
-    bool suggest;
-} wanted;
-
-static const option check_options[] = {
-    OPTION_HEADING("Check"),
-    {.name = "suggest", .volumes = VOLUMES_TOO,
-     .help = "cut the photo or the scan, and say where a stroke would help most",
-     .at = offsetof(wanted, suggest)},
-    OPTIONS_END
-};
 
 static int no_memory(const char *name, failure *why)
 {
     return fail(why, EXIT_RESOURCES, "%s: not enough memory to cut it", name);
 }
 
-/* Cuts with the default parameters, and finds where the mask is most uncertain. */
+/* Cuts, and finds where the mask is most uncertain. */
 static int suggest_in_photo(const char *path, const image *photo, const seeds *all, const tilecut_params *params,
                             run *r, failure *why)
 {
@@ -108,151 +90,83 @@ static void print_seeds(const run *r, const seeds *all, const char *what)
     if (all->conflicts) printf(", %" PRId64 " claimed by both", all->conflicts);
 }
 
-static int print_findings(const wanted *my, const run *r, const image *photo, const seeds *all, failure *why)
+static void print_photo(const job *j)
 {
+    image whole = j->photo; /* or the first part of it */
     char text[640];
-    describe_photo(r->image, photo, text, sizeof text);
+    whole.height = j->run.height, whole.channels = j->run.channels;
+    describe_photo(j->run.image, &whole, text, sizeof text);
     printf("photo    %s\n", text);
-    if (photo->orientation != 1)
-        printf("         EXIF orientation %d, %s\n", photo->orientation,
-               my->in.request.limits.exif_ignore ? "ignored" : "applied");
-    print_seeds(r, all, "pixels");
-    printf("\nmemory   about %.0f MB to cut it, %.0f MB %s\n", (double)inputs_need(&my->in, photo, 4) / 1e6,
-           (double)inputs_memory(&my->in) / 1e6, my->in.max_memory ? "allowed" : "free");
-    print_suggestion(r);
-    return file_finish_lines(why);
+    if (whole.orientation > 1)
+        printf("         EXIF orientation %d, %s\n", whole.orientation,
+               j->request->inputs->request.limits.exif_ignore ? "ignored" : "applied");
 }
 
-/* Reads the mask to refine or to correct, if there is one. */
-static int check_mask(const wanted *my, const char *path, const image *photo, run *r, failure *why)
+/* `s` is the scan, or the first part of it. Its voxels need not be there any more. */
+static void print_volume(const job *j, const scan *s)
 {
-    const double start = machine_ms();
-    mask_file mask;
-    STEP(inputs_read_mask(&my->in, path, photo, &mask, &r->notes, why));
-    if (mask.foreground) run_mask_stage(r, &my->in, &mask, machine_ms() - start);
-    mask_file_free(&mask);
-    return EXIT_DONE;
-}
-
-/* Refuses options that have no meaning without other ones, or together. */
-static int check_options_of_masks(wanted *my, const char *path, failure *why)
-{
-    STEP(inputs_check(&my->in, path, why));
-    STEP(inputs_take_reach(&my->in, my->in.mask != NULL, why));
-    if (!my->suggest || (!my->in.mask && !my->in.previous)) return EXIT_DONE;
-    return fail(why, EXIT_USAGE, "--suggest: cuts from seeds alone; leave %s out, or give segment --confidence a file",
-                my->in.mask ? "--mask" : "--previous");
-}
-
-static int check_photo(wanted *my, const char *path, run *r, image *photo, seeds *all, failure *why)
-{
-    tilecut_params params = tilecut_params_default();
-    double start = machine_ms();
-    int status = engine_choose(&my->common, &params, &r->notes, why);
-    if (!status) status = check_options_of_masks(my, path, why);
-    if (!status) status = scan_check_none(&my->given, path, why);
-    if (!status) status = inputs_read_photo(&my->in, path, 4, photo, &r->notes, why);
-    if (status) return status;
-    run_photo_stage(r, path, photo, machine_ms() - start);
-    status = inputs_check_memory(&my->in, path, photo, 4, why);
-    start = machine_ms();
-    if (!status) status = inputs_read_seeds(&my->in, &my->in.files, path, photo, all, &r->notes, why);
-    if (status) return status;
-    run_seeds_stage(r, all, machine_ms() - start);
-    STEP(check_mask(my, path, photo, r, why));
-    run_show_notes(r);
-    if (my->suggest) status = suggest_in_photo(path, photo, all, &params, r, why);
-    if (status || (my->common.json && !strcmp(my->common.json, "-"))) return status;
-    return print_findings(my, r, photo, all, why);
-}
-
-static int print_volume(const run *r, const scan *s, const seeds *all, failure *why)
-{
+    const run *const r = &j->run;
     char text[640];
     scan_describe(r->image, s, text, sizeof text);
     printf("volume   %s\nrange    %.6g is black, %.6g white\n", text, r->range[0], r->range[1]);
-    if (s->placed)
-        for (int row = 0; row < 3; row++)
-            printf("%-8s %c = %.6g x %+.6g y %+.6g z %+.6g mm\n", row ? "" : "place", "RAS"[row], s->place[row][0],
-                   s->place[row][1], s->place[row][2], s->place[row][3]);
-    print_seeds(r, all, "voxels");
+    for (int row = 0; row < 3 && s->placed; row++)
+        printf("%-8s %c = %.6g x %+.6g y %+.6g z %+.6g mm\n", row ? "" : "place", "RAS"[row], s->place[row][0],
+               s->place[row][1], s->place[row][2], s->place[row][3]);
+}
+
+/* Prints what a cut in parts takes in memory, and how many of the parts fit at once. */
+static void print_memory_of_parts(const memory_lattice *l, int parts, uint64_t room)
+{
+    uint64_t most = 0;
+    int fit = 0;
+    for (int i = 0; i < parts; i++) {
+        const uint64_t one = memory_at_once(l, parts, i, 1);
+        if (one > most) most = one;
+        if (fit == i && memory_at_once(l, parts, 0, i + 1) <= room) fit++;
+    }
+    printf("about %.0f MB for a part, %.0f MB for all %d at once, %.0f MB in turn", (double)most / 1e6,
+           (double)memory_at_once(l, parts, 0, parts) / 1e6, parts, (double)memory_in_turn(l, parts) / 1e6);
+    printf("; %d of %d fit at once", fit, parts);
+}
+
+static void print_memory(const checked *what)
+{
+    const job *const j = what->job;
+    const inputs *const in = j->request->inputs;
+    const uint64_t room = inputs_memory(in);
+    memory_lattice l;
+    const bool known = (what->scan || what->parts) && j->kind->measure(j, &l);
+    if (what->parts ? !known : what->scan && !known) return;
+    printf("memory   ");
+    if (what->parts) print_memory_of_parts(&l, what->parts, room);
+    else
+        printf("about %.0f MB to cut it", (double)(known ? memory_whole(&l)
+               : inputs_need(in, &j->photo, j->request->model->connectivity)) / 1e6);
+    printf(", %.0f MB %s\n", (double)room / 1e6, in->max_memory ? "allowed" : "free");
+}
+
+int check_report(const checked *what, const tilecut_params *how, failure *why)
+{
+    job *const j = what->job;
+    if (!what->parts) run_show_notes(&j->run);
+    if (what->suggest)
+        STEP(what->scan ? suggest_in_volume(what->scan, &j->volume, how, why)
+                        : suggest_in_photo(j->files.photo, &j->photo, &j->seeds, how, &j->run, why));
+    if (j->request->common->json && !strcmp(j->request->common->json, "-")) return EXIT_DONE;
+    if (what->scan) print_volume(j, &what->scan->scan);
+    else print_photo(j);
+    print_seeds(&j->run, &j->seeds, what->scan ? "voxels" : "pixels");
     putchar('\n');
-    print_suggestion(r);
+    print_memory(what);
+    print_suggestion(&j->run);
     return file_finish_lines(why);
-}
-
-static int check_volume(wanted *my, const char *path, run *r, seeds *all, failure *why)
-{
-    const job_files files = {.photo = path, .seeds = my->in.files};
-    const job_request request = {.common = &my->common, .inputs = &my->in};
-    tilecut_params params = tilecut_params_default();
-    job base = {.files = files};
-    scan_job volume;
-    job_init(&base, &request, &files);
-    base.run = *r;
-    scan_job_init(&volume, &base, &my->scan);
-    int status = scan_check_options(&my->given, path, why);
-    if (!status) status = engine_choose(&my->common, &params, &base.run.notes, why);
-    if (!status) status = check_options_of_masks(my, path, why);
-    if (my->suggest) my->in.beside += MEMORY_SCAN_SURE;
-    if (!status) status = job_read(&base, why);
-    if (!status) status = base.kind->look(&base, why);
-    if (!status && my->suggest) status = suggest_in_volume(&volume, &base.volume, &params, why);
-    mask_file_free(&base.start);
-    *r = base.run;
-    *all = base.seeds;
-    r->seeds = status ? NULL : all;
-    if (!status && !(my->common.json && !strcmp(my->common.json, "-")))
-        status = print_volume(r, &volume.scan, all, why);
-    scan_free(&volume.scan);
-    return status;
-}
-
-/* Refuses a report that would overwrite an input. */
-static int check_json(const wanted *my, const char *photo, failure *why)
-{
-    outputs only = {0};
-    outputs_add(&only, "--json", my->common.json, false);
-    if (!photo) return outputs_check(&only, my->in.files.items, my->in.files.count, why);
-    return outputs_check_photo(&only, photo, my->in.files.items, my->in.files.count,
-                               (outputs_beside){my->in.mask, my->in.previous}, why);
 }
 
 int verb_check(int argc, char **argv, failure *why)
 {
-    wanted my = {0};
-    run r;
-    image photo = {0};
-    seeds all = {0};
-    failure ignored = {0};
-    int status;
-    const syntax usage = {
-        .verb = "check", .synopsis = "IMAGE -s SEEDS [options]",
-        .about = "Reads the photo or the scan and its seeds as 'segment' would and says how it understands them;\n"
-                 "cuts nothing, unless --suggest is given.",
-        .operands_min = 1, .operands_max = 1, .operands = "one IMAGE, and seeds by -s",
-        .sets = {{check_options, &my}, {mask_options, &my.in}, {refine_options, &my.in}, {learn_options, &my.in},
-                 {input_options, &my.in}, {scan_option_rows, &my.scan}, {engine_options, &my.common},
-                 {common_options, &my.common}},
-        .log = &my.given};
-    inputs_init(&my.in);
-    run_init(&r, &my.common);
-    const bool parsed = options_parse(&usage, &argc, argv, &status, why);
-    const bool volume = parsed && scan_is_meant(&my.scan, &my.in, argv[0]) &&
-                        !scan_is_photo(&my.scan, &my.given, argv[0]);
-    if (argc > 0) r.image = argv[0];
-    const bool safe = check_json(&my, r.image, parsed ? why : &ignored) == EXIT_DONE;
-    if (parsed && !safe) status = why->status;
-    else if (volume) status = check_volume(&my, argv[0], &r, &all, why);
-    else if (parsed) status = check_photo(&my, argv[0], &r, &photo, &all, why);
-    if (my.common.json && safe && (status == EXIT_DONE || why->text[0])) {
-        const int written = run_write_json(&r, status ? why : NULL, status ? &ignored : why);
-        if (!status) status = written;
-    }
-    image_free(&photo);
-    seeds_free(&all);
-    run_free(&r);
-    free(my.given.items);
-    inputs_free(&my.in);
-    return status;
+    static const segment_form form = {
+        .verb = "check", .synopsis = "IMAGE -s SEEDS [options]", .checks = true,
+        .about = "Reads the photo or the scan and its seeds as 'segment' would, with the same options, and says how\n"
+                 "it understands them and what memory a cut takes; cuts nothing without --suggest."};
+    return segment_as(&form, argc, argv, why);
 }

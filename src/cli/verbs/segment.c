@@ -31,6 +31,8 @@ typedef struct wanted {
     const char *output, *cutout, *alpha, *sure, *overlay, *graph, *preview; /* NULL: not asked for */
     option_log given;
     int parts; /* 0: not given */
+    const segment_form *form;
+    bool suggest;
     bool labels; /* listed for the help only: --labels selects another implementation of `refine` */
     const char *exchange;
     char *named[5]; /* names of files in folders that the user named; owned */
@@ -84,6 +86,14 @@ static const option preview_options[] = {
     OPTIONS_END
 };
 
+static const option suggest_options[] = {
+    OPTION_HEADING("Check"),
+    {.name = "suggest", .volumes = VOLUMES_TOO,
+     .help = "cut the photo or the scan, and say where a stroke would help most",
+     .at = offsetof(wanted, suggest)},
+    OPTIONS_END
+};
+
 static const option label_options[] = {
     OPTION_HEADING("Masks"),
     {.name = "labels", .brief = "MASK is a label map",
@@ -98,7 +108,7 @@ static const option label_options[] = {
 static const char *mask_path(const wanted *my)
 {
     const char *const report = my->common.json;
-    if (my->output) return my->output;
+    if (my->output || my->form->checks) return my->output;
     if (my->cutout || my->alpha || my->sure || my->overlay || my->graph || my->preview || (report && !strcmp(report,
                                                                                                  "-"))) return NULL;
     return report && isatty(STDOUT_FILENO) ? NULL : "-";
@@ -114,7 +124,28 @@ static calibration_work kind_of(const wanted *my)
 
 static bool in_parts(const wanted *my)
 {
-    return my->parts > 0 || job_part_by_mpi() || devices_listed(my->common.device) || my->devices.count;
+    const bool ranks = job_part_by_mpi() && !my->form->checks;
+    return my->parts > 0 || ranks || devices_listed(my->common.device) || my->devices.count;
+}
+
+/* Ends `check`: prints what was read, unless the report of --json goes to standard output, and writes that report. */
+static int end_check(const wanted *my, job *work, scan_job *volume, const tilecut_params *how, failure *why)
+{
+    const checked what = {.job = work, .scan = volume, .parts = my->parts ? my->parts : my->devices.count,
+                          .suggest = my->suggest};
+    tilecut_params params = *how;
+    model_apply(&my->model, &params);
+    STEP(check_report(&what, &params, why));
+    return my->common.json ? run_write_json(&work->run, NULL, why) : EXIT_DONE;
+}
+
+/* Refuses --suggest where it does not apply. */
+static int check_suggest(const wanted *my, failure *why)
+{
+    const char *const refused = my->in.mask ? "mask" : my->in.previous ? "previous" : in_parts(my) ? "parts" : NULL;
+    if (!my->suggest || !refused) return EXIT_DONE;
+    return fail(why, EXIT_USAGE, "--suggest: cuts the whole from seeds alone; leave --%s out, or give segment "
+                "--confidence a file", refused);
 }
 
 /* For image_limits.admit: wakes the GPU that is named, or that auto will choose, while the rest of the file is read. */
@@ -141,7 +172,12 @@ static int segment_volume(wanted *my, job *work, failure *why)
     if (!status) status = scan_take_devices(&volume, &my->common, &my->model, my->exchange, why);
     if (!status) status = inputs_check(&my->in, work->files.photo, why);
     if (!status) status = inputs_take_reach(&my->in, my->in.mask != NULL, why);
+    if (!status) status = check_suggest(my, why);
+    if (my->suggest) my->in.beside += MEMORY_SCAN_SURE;
     if (!status) status = scan_parts_do(&volume, why);
+    tilecut_params params = tilecut_params_default();
+    if (!status && my->form->checks) status = engine_choose(&my->common, &params, &work->run.notes, why);
+    if (!status && my->form->checks) status = end_check(my, work, &volume, &params, why);
     scan_free(&volume.scan);
     return status;
 }
@@ -189,7 +225,8 @@ static int check_options(wanted *my, const char *photo, failure *why)
     if (!status && my->preview)
         status = fail(why, EXIT_USAGE, "--preview: shows slices of a volume; of a photo --overlay shows the mask");
     if (!status) status = scan_check_none(&my->given, photo, why);
-    if (!status && my->style.invert && !mask_path(my))
+    if (!status) status = check_suggest(my, why);
+    if (!status && my->style.invert && !mask_path(my) && !my->form->checks)
         status = fail(why, EXIT_USAGE, "--invert: turns the mask round; --output FILE is missing");
     if (!status && my->style.crop && !mask_path(my) && !my->cutout && !my->alpha)
         status = fail(why, EXIT_USAGE, "--crop: crops mask and cutout; --output FILE or --cutout FILE is missing");
@@ -232,7 +269,8 @@ static int segment_in_parts(wanted *my, job *work, failure *why)
     else if (!job_part_by_mpi()) devices_wake_named(my->common.device, &waking);
     status = photo_parts_segment(&division, why);
     devices_awake(&waking);
-    return status;
+    const tilecut_params params = tilecut_params_default();
+    return status || !my->form->checks ? status : end_check(my, work, NULL, &params, why);
 }
 
 /* Without a list of GPUs, lets auto choose several. */
@@ -300,11 +338,12 @@ static int segment(wanted *my, job *work, failure *why)
     int status = check_options(my, work->files.photo, why);
     my->in.beside += model_memory(&my->model);
     if (my->in.learn) my->in.beside += MEMORY_LEARN;
-    if (my->sure && my->in.beside < MEMORY_SURE) my->in.beside = MEMORY_SURE;
+    if ((my->sure || my->suggest) && my->in.beside < MEMORY_SURE) my->in.beside = MEMORY_SURE;
     if (!status) status = job_plan(work, why);
-    if (!status) devices_wake_named(my->common.device, &my->waking);
+    if (!status && !my->form->checks) devices_wake_named(my->common.device, &my->waking);
     if (!status) status = read_all(my, work, why);
     if (!status) status = engine_choose(&my->common, &params, &work->run.notes, why);
+    if (!status && my->form->checks) return end_check(my, work, NULL, &params, why);
     if (!status) job_plan_device(work, kind_of(my), image_area(&work->photo), &params);
     if (!status) status = job_cut(work, &params, why);
     return status ? status : job_write(work, why);
@@ -330,7 +369,7 @@ static void report_failure(void *context, const failure *why)
 
 int segment_as(const segment_form *form, int argc, char **argv, failure *why)
 {
-    wanted my = {0};
+    wanted my = {.form = form};
     job work = {0};
     int status;
     static const option none[] = {OPTIONS_END};
@@ -344,7 +383,9 @@ int segment_as(const segment_form *form, int argc, char **argv, failure *why)
                  {form->refines ? label_options : learn_options, form->refines ? (void *)&my : &my.in},
                  {refine_options, &my.in}, {output_options, &my},
                  {style_options, &my.style}, {cleanup_options, &my.style.cleanup}, {model_options, &my.model},
-                 {scan_option_rows, &my.scan}, {preview_options, &my}, {engine_options, &my.common},
+                 {scan_option_rows, &my.scan}, {preview_options, &my},
+                 {form->checks ? suggest_options : (const option *)none, &my},
+                 {engine_options, &my.common},
                  {common_options, &my.common}},
         .log = &my.given};
     inputs_init(&my.in);
@@ -360,7 +401,8 @@ int segment_as(const segment_form *form, int argc, char **argv, failure *why)
                              .overlay = my.overlay, .preview = my.preview, .graph = my.graph, .json = my.common.json};
     job_init(&work, &request, &files);
     my.volume = volume;
-    my.in.request.limits.admit = wake_ahead, my.in.request.limits.admit_context = &my;
+    if (!form->checks) my.in.request.limits.admit = wake_ahead, my.in.request.limits.admit_context = &my;
+    work.checked = form->checks;
     if (parsed) status = (volume ? segment_volume : segment)(&my, &work, why);
     failing both = {&my, &work};
     status = job_part_refuse(status, &(failure_report){report_failure, &both}, why);

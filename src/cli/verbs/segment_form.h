@@ -7,11 +7,24 @@
 #include <stdbool.h>
 
 #include "failure.h"
+#include "tilecut.h"
 
 typedef struct segment_form {
     const char *verb, *synopsis, *about, *examples;
+    bool checks;  /* true: reads and prints findings, but cuts nothing unless --suggest is given */
     bool refines; /* true: the second operand is the initial mask, as --mask is in `segment` */
 } segment_form;
+
+/* What `check` has read. */
+typedef struct checked {
+    struct job *job;       /* its photo, or of a scan its seeds and figures */
+    struct scan_job *scan; /* NULL: a photo */
+    int parts;             /* --parts; 0: undivided */
+    bool suggest;          /* --suggest */
+} checked;
+
+/* Prints the findings of `check`. Cuts first if a stroke is to be suggested; `how` is for that. */
+int check_report(const checked *what, const tilecut_params *how, failure *why);
 
 /* Runs the verb; arguments as for a verb_function. */
 int segment_as(const segment_form *form, int argc, char **argv, failure *why);

@@ -442,6 +442,7 @@ int scan_job_do(scan_job *j, const tilecut_params *params, failure *why)
 {
     STEP(job_plan(j->base, why));
     STEP(job_read(j->base, why));
+    if (j->base->checked) return j->base->kind->look(j->base, why);
     STEP(job_cut(j->base, params, why));
     return job_write(j->base, why);
 }

@@ -49,7 +49,7 @@ int scan_job_view(scan_job *j, tilecut_volume *out, failure *why);
  * out. */
 int scan_job_make_labels(scan_job *j, failure *why);
 
-/* Plans, reads, cuts and writes, as in job.h. */
+/* Plans, reads, cuts and writes, as in job.h; does not cut if base->checked. */
 int scan_job_do(scan_job *j, const tilecut_params *params, failure *why);
 
 /* Returns the lattice for cleaning `slices` slices of the labels. */
