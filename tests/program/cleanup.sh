@@ -115,5 +115,11 @@ expect 'and as batch --refine does' same refined.pgm snapped/photo.pgm
 
 refuses 'snap: in parts' 2 '--snap: needs the whole photo' "$P" -s "$S" --snap --parts 2 -o m.png
 refuses 'clean-up: nothing to be connected to' 4 'no foreground seed' "$P" --box 10,10,30,20 --connected -o m.png
+head -c 1000 /dev/zero >"$WORK/grey"
+for more in '' '--parts 2'; do
+    # shellcheck disable=SC2086 # no words or two
+    refuses "clean-up: the same in a scan $more" 4 'no foreground seed for --connected' "$WORK/grey" --size 10x10x10 \
+        --box 2,2,2,5,5,5 --connected -o m.nrrd $more
+done
 refuses 'clean-up: no number' 2 '--min-area' "$P" -s "$S" --min-area lots -o m.png
 refuses 'clean-up: zero' 2 '--fill-holes' "$P" -s "$S" --fill-holes 0 -o m.png

@@ -132,6 +132,7 @@ for way in --confidence --alpha; do
 done
 refuses 'confidence: in parts' 2 '--confidence' "$P" -s "$S" -o m.png --confidence s.png --parts 2
 refuses 'outline: of pixels' 2 'no result has any' "$P" -s "$S" -o m.png --outline smooth
+refuses 'outline: of pixels, in parts' 2 'no result has any' "$P" -s "$S" -o m.png --outline smooth --parts 2
 refuses 'outline: of run lengths' 2 'no result has any' "$P" -s "$S" -o m.rle.json --outline smooth
 refuses 'outline: of a batch in one file' 2 'the file of --coco' \
     batch "$P" -s "$S" -O o --coco a.coco.json --outline smooth

@@ -41,6 +41,14 @@ void job_free(job *j)
 
 /* ---- planning --------------------------------------------------------------------------------- */
 
+int job_plan_outline(job *j, failure *why)
+{
+    const char *const mask = j->files.mask, *const as = j->request->style->format;
+    if (!j->request->style->outline || j->files.overlay || (mask && annotated_has_outlines(mask, as))) return EXIT_DONE;
+    return fail(why, EXIT_USAGE, "--outline: is how outlines are drawn, and no result has any; name a mask such as "
+                "mask.svg, or --overlay");
+}
+
 /* The photo has no channels yet, or has been read. */
 static int plan_photo(job *j, failure *why)
 {
@@ -49,10 +57,7 @@ static int plan_photo(job *j, failure *why)
     const int alpha = !behind->color.given && !behind->picture;
     const char *const as = j->request->style->format;
     if (j->mask_out) STEP(annotated_can_write(j->mask_out->path, as, why));
-    const bool drawn = j->overlay_out || (j->mask_out && annotated_has_outlines(j->mask_out->path, as));
-    if (j->request->style->outline && !drawn)
-        return fail(why, EXIT_USAGE, "--outline: is how outlines are drawn, and no result has any; name a mask such as "
-                    "mask.svg, or --overlay");
+    STEP(job_plan_outline(j, why));
     if (j->cutout_out) STEP(image_can_write_as(j->files.cutout, as, IMAGE_CUTOUT, color + alpha, why));
     if (j->alpha_out) STEP(image_can_write_as(j->alpha_out->path, as, IMAGE_GREY, 1, why));
     if (j->sure_out) STEP(image_can_write_as(j->files.sure, as, IMAGE_GREY, 1, why));
@@ -107,16 +112,17 @@ static int read_background(job *j, failure *why)
     return scale_to_cover(j->photo.width, j->photo.height, &j->under, why);
 }
 
-/* Fails with EXIT_SEEDS if a photo has no foreground although the options need it: without a colour model, unless the
- * job starts from a mask, and with --connected. */
+/* Fails with EXIT_SEEDS if there is no foreground seed although the options need one: without a colour model, unless
+ * the job starts from a mask, and with --connected. */
 static int check_classes(const job *j, failure *why)
 {
     const char *const name = file_input_name(j->files.photo);
-    if (j->seeds.foreground || j->run.slices) return EXIT_DONE;
+    if (j->seeds.foreground) return EXIT_DONE;
     const char *const colors = j->request->model->colors;
     if (!j->start.format && colors && !strcmp(colors, "none"))
         return fail(why, EXIT_SEEDS, "%s: a box alone does not tell the object from what is around it without a colour "
-                    "model; leave --colors none out, or mark the object with --fg \"X,Y X,Y\"", name);
+                    "model; leave --colors none out, or mark the object with --fg \"%s\"", name,
+                    j->run.slices ? "X,Y,Z X,Y,Z" : "X,Y X,Y");
     if (j->request->style->cleanup.connected)
         return fail(why, EXIT_SEEDS, "%s: has no foreground seed for --connected to keep; mark the object with --fg or "
                     "in the seeds, or use --keep-largest", name);

@@ -130,9 +130,8 @@ typedef struct style_outputs {
  * an output. Sets in `in` the memory that style and saved graph need besides the cut. */
 int job_check_style(const job_style *style, const style_outputs *to, inputs *in, failure *why);
 
-/* Returns EXIT_SEEDS if there is no foreground although the options need it: without a colour model (unless the job is
- * `started` from a mask), and with --connected. */
-int job_check_classes(const job_request *request, const seeds *found, bool started, const char *name, failure *why);
+/* Refuses --outline for a photo if no result has outlines; a job_kind.plan. */
+int job_plan_outline(job *j, failure *why);
 
 /* The steps of a job, in this order. Each returns an exit status, with a sentence in `why` unless it is EXIT_DONE.
  *   plan   refuses outputs that cannot be written or would overwrite an input or each other

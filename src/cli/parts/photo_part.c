@@ -150,9 +150,9 @@ static int nothing(job *j, failure *why)
     return EXIT_DONE;
 }
 
-const job_kind job_of_photo_part = {.plan = nothing, .measure = job_measure, .read = read_rows, .seeds = read_seeds,
-                                    .mask = nothing, .look = look_at_rows, .cut = cut_rows, .clean = clean_rows,
-                                    .encode = photo_part_finish, .describe = job_describe};
+const job_kind job_of_photo_part = {.plan = job_plan_outline, .measure = job_measure, .read = read_rows,
+                                    .seeds = read_seeds, .mask = nothing, .look = look_at_rows, .cut = cut_rows,
+                                    .clean = clean_rows, .encode = photo_part_finish, .describe = job_describe};
 
 /* ---- One part, and all of them ----------------------------------------------------------------- */
 
