@@ -300,6 +300,31 @@ refusal=3 && first ' holds 3 channels; say which one is meant'
 refusal=2 && first ' holds 3 channels, counted from 1' --channel 9
 refusal=2 && first ' has 2 slices, fewer than 3 parts' --channel 2
 
+begin 'formats: shapes on earth find their place in a GeoTIFF, in parts and without metadata, too'
+{ # 16 x 16 pixels of half a metre, whose corner is 400 km east and 5800 km north in EPSG:32633
+    printf 'II*\0' && number 4 8 && number 2 12
+    tag 256 4 1 16 && tag 257 4 1 16 && tag 258 3 1 8 && tag 259 3 1 1 && tag 262 3 1 1 && tag 273 4 1 262
+    tag 277 3 1 1 && tag 278 4 1 16 && tag 279 4 1 256 && tag 33550 12 3 158 && tag 33922 12 6 182
+    tag 34735 3 16 230 && number 4 0
+    printf '\0\0\0\0\0\0\340\077\0\0\0\0\0\0\340\077' && black 8
+    black 29 && printf 'j\030A\0\0\0\0\020 VA' && black 8
+    for key in 1 1 0 3 1024 0 1 1 1025 0 1 1 3072 0 1 32633; do number 2 "$key"; done
+    black 128 && white 128
+} >"$F/earth.tif"
+cat >"$F/earth.geojson" <<'END'
+{"type": "FeatureCollection", "crs": {"type": "name", "properties": {"name": "urn:ogc:def:crs:EPSG::32633"}},
+ "features": [{"type": "Feature", "properties": {"label": "roof"},
+               "geometry": {"type": "Point", "coordinates": [400006.25, 5799993.75]}},
+              {"type": "Feature", "properties": {"label": "background"},
+               "geometry": {"type": "Point", "coordinates": [400001.25, 5799998.75]}}]}
+END
+{ printf 'P5\n16 16\n255\n' && black 128 && white 128; } >right.pgm
+for how in '' '--no-metadata' '--parts 3' '--parts 3 --no-metadata'; do
+    works segment "$F/earth.tif" -s "$F/earth.geojson" --brush 2 -o earth.pgm -q $how
+    expect "$how: another mask" cmp -s earth.pgm right.pgm
+done
+rm -f ./*.pgm
+
 begin 'formats: a photo that is cut as a scan has the mask of the photo, in colour'
 works segment "$photo" -s "$seeds" -o photo.png -q
 works segment "$photo" -s "$seeds" -o slice.png -q --range 0,255

@@ -59,5 +59,9 @@ else
         run segment "$M/$type" --size 100x100x50:$type --fg 50,50,25 --bg 3,3,3 -o "$M/$type.nrrd" -q
         set -- segment "$M/$type" --size 100x100x50:$type -o m.nrrd
         enough "$type, refined" "$@" --mask "$M/$type.nrrd"
+        printf 'NRRD0004\ntype: uint8\ndimension: 3\nsizes: 100 100 50\nencoding: raw\n\n' >"$M/three.nrrd"
+        { head -c 1000 /dev/zero | tr '\0' '\2' && head -c 248000 /dev/zero && head -c 1000 /dev/zero | tr '\0' '\1' &&
+            head -c 250000 /dev/zero; } >>"$M/three.nrrd"
+        enough "$type, seeds of three values" "$@" -s "$M/three.nrrd" --seed-conflict last --fg 3,3,0
     done
 fi
