@@ -233,19 +233,21 @@ static tilecut_status find_strokes(const tc_all_strokes *s, int label, tc_island
     return TILECUT_OK;
 }
 
-/* Moves the next stroke from flood->mask to `painted`; all that are left if `all` is true. Returns false if there is
- * none. */
-static bool next_stroke(tc_islands *flood, bool all, uint8_t *painted)
+/* Moves the next stroke from flood->mask to `painted`; all that are left if `all` is true. Sets *more to false if there
+ * is none. */
+static tilecut_status next_stroke(tc_islands *flood, bool all, uint8_t *painted, bool *more)
 {
     const size_t pixels = (size_t)flood->width * (size_t)flood->height;
     uint8_t *const first = memchr(flood->mask, 255, pixels);
-    if (!first) return false;
-    if (!all && !tc_islands_reach(flood, (size_t)(first - flood->mask))) return false;
+    *more = first != NULL;
+    if (!first) return TILECUT_OK;
+    if (!all && !tc_islands_reach(flood, (size_t)(first - flood->mask)))
+        return tc_fail(TILECUT_ENOMEM, "no memory for a stroke in %zu pixels", pixels);
     for (size_t p = 0; p < pixels; p++) {
         painted[p] = all ? flood->mask[p] == 255 : flood->mask[p] == TC_ON_LAND;
         if (painted[p]) flood->mask[p] = 0;
     }
-    return true;
+    return TILECUT_OK;
 }
 
 /* Sets *held to a map of the window, 1 where nothing has changed, if strokes of the other label lie in the change. */
@@ -338,8 +340,10 @@ tilecut_status tc_strokes_correct(const tc_all_strokes *s, const tc_setup *param
     for (int i = 0; i < 2; i++) {
         const int label = i ? TILECUT_BACKGROUND : TILECUT_FOREGROUND;
         TRY(find_strokes(s, label, &flood, &strokes));
-        while (next_stroke(&flood, strokes > TC_MOST_STROKES, painted))
-            TRY(correct_by_one(s, painted, label, params, mask, report));
+        for (bool more = true; more;) {
+            TRY(next_stroke(&flood, strokes > TC_MOST_STROKES, painted, &more));
+            if (more) TRY(correct_by_one(s, painted, label, params, mask, report));
+        }
     }
     report->foreground = 0;
     for (size_t p = 0; p < pixels; p++) report->foreground += mask[p] != 0;
