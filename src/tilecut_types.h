@@ -168,9 +168,9 @@ typedef struct tilecut_params {
                                     and one more background stroke only makes it shrink, in whatever order they were
                                     painted (not with soft_seeds). With a prior no class has to be seeded, and there is
                                     no spatial term */
-    size_t prior_stride;         /* bytes from row to row of the prior mask; 0: the width                    */
-    double prior_weight;         /* weight of the prior mask as evidence, up to 1e12; the full weight is reached 10
-                                    pixels inside or outside the prior's outline. 0: 2; TILECUT_NONE: 0 */
+    size_t prior_stride;         /* bytes from row to row of the prior mask; 0: the width. Without a prior: EINVAL */
+    double prior_weight;         /* weight of the prior mask as evidence, up to 1e12; reached 10 pixels off its outline.
+                                    0: 2; TILECUT_NONE: 0. Without a prior others than 2: EINVAL, except in sessions */
     const tilecut_flag *cancel; /* NULL, or a flag that makes the call return TILECUT_ECANCELLED soon
                                    after it is raised                                                 */
     double prior_reach;         /* how far, in pixels, the outline of the prior may be off at most; pixels farther from

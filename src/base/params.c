@@ -10,11 +10,11 @@
 #include "sized.h"
 #include "status.h"
 
-static const double most_weight = 1e12, least_sigma = 1e-3, most_sigma = 1e6;
+static const double most_weight = 1e12, usual_prior_weight = 2, least_sigma = 1e-3, most_sigma = 1e6;
 
 void tilecut_params_init(tilecut_params *params, size_t size)
 {
-    const tilecut_params defaults = {.size = size, .data_weight = 1, .prior_weight = 2,
+    const tilecut_params defaults = {.size = size, .data_weight = 1, .prior_weight = usual_prior_weight,
                                      .connectivity = 4, .effort = TILECUT_MAX_EFFORT, .threads = 1};
     if (!params) return;
     memset(params, 0, size);
@@ -79,14 +79,21 @@ tilecut_status tc_setup_resolve(tc_setup *setup, const tilecut_params *params)
     NEED(resolve_weight(p.lambda, 50, true, "lambda", &setup->lambda));
     NEED(resolve_weight(p.data_weight, 1, false, "data_weight", &setup->data_weight));
     NEED(resolve_weight(p.spatial, 2, true, "spatial", &setup->spatial));
-    return resolve_weight(p.prior_weight, 2, true, "prior_weight", &setup->prior_weight);
+    return resolve_weight(p.prior_weight, usual_prior_weight, true, "prior_weight", &setup->prior_weight);
 }
 
-tilecut_status tc_setup_check_reach(const tc_setup *setup)
+tilecut_status tc_setup_check_prior(const tc_setup *setup, bool weighed)
 {
-    if (setup->prior || !(setup->prior_reach > 0)) return TILECUT_OK;
-    return tc_fail(TILECUT_EINVAL, "prior_reach is %g, but it is about the outline of a prior, and there is none",
-                   setup->prior_reach);
+    if (setup->prior) return TILECUT_OK;
+    if (setup->prior_reach > 0)
+        return tc_fail(TILECUT_EINVAL, "prior_reach is %g, but it is about the outline of a prior, and there is none",
+                       setup->prior_reach);
+    if (setup->prior_stride)
+        return tc_fail(TILECUT_EINVAL, "prior_stride is %zu, but it is about the rows of a prior, and there is none",
+                       setup->prior_stride);
+    if (weighed || setup->prior_weight == usual_prior_weight) return TILECUT_OK;
+    return tc_fail(TILECUT_EINVAL, "prior_weight is %g, but it is the weight of a prior, and there is none",
+                   setup->prior_weight);
 }
 
 tilecut_status tc_setup_resolve_volume(tc_setup *setup, const tilecut_params *params)

@@ -71,8 +71,9 @@ typedef struct tc_setup {
  * field. Names are not looked up here. */
 tilecut_status tc_setup_resolve(tc_setup *setup, const tilecut_params *params);
 
-/* Refuses a prior_reach without a prior whose outline it is about, in calls that refine no label map. */
-tilecut_status tc_setup_check_reach(const tc_setup *setup);
+/* Refuses prior_reach, prior_stride and prior_weight without a prior, in calls that refine no label map. The weight's
+ * default is fine; so is any weight if `weighed`, because a session has a mask of its own that it may be for. */
+tilecut_status tc_setup_check_prior(const tc_setup *setup, bool weighed);
 
 /* Returns the row of a guess of `cells` rows that covers row y of `all`. slice_rows, cell_slice_rows: rows of a slice
  * of both; cell_slice_rows is 0 if slices do not matter. */

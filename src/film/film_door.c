@@ -91,7 +91,7 @@ tilecut_status tilecut_film_create(tilecut_film **film, const tilecut_film_shape
     TRY(tc_setup_resolve(&f->setup, &wanted));
     if (f->setup.connectivity != 4) TRY(tc_fail(TILECUT_EINVAL, "pixels of a film have 6 neighbours"));
     if (f->setup.prior) TRY(tc_fail(TILECUT_EINVAL, "a prior is of one frame; give it when the frame is added"));
-    TRY(tc_setup_check_reach(&f->setup));
+    TRY(tc_setup_check_prior(&f->setup, false));
     TRY(tc_run_solver(&f->setup, 6, f->shape.width, f->shape.height, &solver));
     f->pixels = (size_t)f->shape.width * (size_t)f->shape.height;
     TRY(alloc_film(f));

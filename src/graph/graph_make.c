@@ -318,7 +318,7 @@ tilecut_status tilecut_graph_from_image(tilecut_graph **out, const tilecut_image
     if (!out) return tc_fail(TILECUT_EINVAL, "graph is NULL");
     *out = NULL;
     TRY(tc_setup_resolve(&setup, params));
-    TRY(tc_setup_check_reach(&setup));
+    TRY(tc_setup_check_prior(&setup, false));
     TRY(tc_image_read(&whole, image));
     TRY(tc_bytes_open(&rows, "seeds", seeds, setup.seeds_stride, whole.width, whole.height));
     TRY(tc_prior_open(&prior, &setup, whole.width, whole.height));

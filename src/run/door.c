@@ -9,7 +9,7 @@ tilecut_status tc_enter(tc_visit *v, const tilecut_params *params, int width, in
     v->report = report;
     NEED(tc_sized_check(report, "tilecut_report"));
     NEED((v->volume ? tc_setup_resolve_volume : tc_setup_resolve)(&v->setup, params));
-    if (!v->map) NEED(tc_setup_check_reach(&v->setup));
+    if (!v->map) NEED(tc_setup_check_prior(&v->setup, v->weighed));
     if (v->volume) v->setup.seeds_stride = v->setup.mask_stride = 0;
     v->pool = tc_thread_pool_open(v->setup.threads);
     if (mask || needed) NEED(tc_mask_open(&v->mask, mask, v->setup.mask_stride, width, height));

@@ -17,6 +17,7 @@
 typedef struct tc_visit {
     bool volume;            /* set by the code that enters: params are for a volume, whose rows are packed */
     bool map;               /* set by the code that enters: a label map is refined, which takes the place of a prior */
+    bool weighed;           /* set by the code that enters: params may have the weight of a session's own mask */
     tilecut_image image;    /* the caller's image; for a volume only its width and the rows of all its slices */
     tilecut_volume voxels;  /* the caller's volume; for an image only its width, its height and a depth of 1 */
     tc_setup setup;

@@ -104,7 +104,7 @@ static tilecut_status segment_on_device(const tilecut_image *image, const uint8_
 
     TRY(tc_sized_check(report, "tilecut_report"));
     TRY(tc_setup_resolve(&v.setup, params));
-    TRY(tc_setup_check_reach(&v.setup));
+    TRY(tc_setup_check_prior(&v.setup, false));
     TRY(tc_image_read(&v.image, image));
     const int width = v.image.width, height = v.image.height;
     if (!v.setup.solver) v.setup.solver = "cuda";

@@ -24,6 +24,7 @@ static tilecut_status enter_session(tc_visit *v, const tilecut_session *session,
                                     uint8_t *mask, bool needed, tilecut_report *report)
 {
     if (!session) return tc_fail(TILECUT_EINVAL, "session is NULL");
+    v->weighed = true;
     return tc_enter(v, params, session->graph->width, session->graph->height, mask, needed, report);
 }
 

@@ -20,7 +20,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         adds += s.seeds[p] == TILECUT_FOREGROUND && !s.mask[p];
         takes += s.seeds[p] == TILECUT_BACKGROUND && s.mask[p];
     }
-    if (!take_below(&s.from, 3)) s.params.prior = s.prior;
+    if (!take_below(&s.from, 3)) s.params.prior = s.prior, s.params.prior_weight = s.prior_weight;
     if (!scene_fine(tilecut_correct(&s.image, s.seeds, &s.params, how, s.mask, &done, &report))) {
         MUST(!memcmp(s.mask, s.other, area));
         return 0;

@@ -17,6 +17,7 @@ typedef struct scene {
     int width, height;
     tilecut_image image;
     tilecut_params params;
+    double prior_weight; /* for a call with a prior */
     uint8_t pixels[3 * SCENE_AREA], seeds[SCENE_AREA], prior[SCENE_AREA], mask[SCENE_AREA], other[SCENE_AREA];
 } scene;
 
@@ -44,7 +45,7 @@ static inline void scene_params(scene *s)
     p->colors = take_below(from, 3) ? NULL : tilecut_colors_name((int)take_below(from, 4));
     if (take_below(from, 2)) {
         p->lambda = scene_number(from), p->sigma = scene_number(from), p->data_weight = scene_number(from);
-        p->spatial = scene_number(from), p->prior_weight = scene_number(from);
+        p->spatial = scene_number(from), s->prior_weight = scene_number(from);
     }
     p->connectivity = connectivities[take_below(from, 5)];
     p->iterations = (int)take_below(from, 5) - 1;

@@ -112,7 +112,7 @@ TEST(links_and_prior_are_those_of_the_frame)
         static uint8_t seeds[N], prior[N], stroke[N];
         static row_memory one, other;
         f.channels = seed % 3 ? 3 : 1, f.depth = seed % 5 ? 8 : 16;
-        tilecut_params params = {.connectivity = seed % 2 ? 4 : 8, .colors = "none", .sigma = 12, .prior_weight = 3};
+        tilecut_params params = {.connectivity = seed % 2 ? 4 : 8, .colors = "none", .sigma = 12};
         tilecut_graph *graph, *fresh;
         tilecut_session *session;
         draw(&f, 0, 30, &state);
@@ -123,7 +123,7 @@ TEST(links_and_prior_are_those_of_the_frame)
         draw(&f, 1, 30, &state);
         for (int p = 0; p < N; p++) prior[p] = (uint8_t)random_below(&state, 256) & (p % WIDTH < 30 ? 255 : 100);
         for (int p = 0; p < N; p++) stroke[p] = p % 97 == 5 ? TILECUT_FOREGROUND : TILECUT_UNKNOWN;
-        params.prior = prior;
+        params.prior = prior, params.prior_weight = 3;
         ck_assert_int_eq(tilecut_session_advance(session, &image, stroke, &params), TILECUT_OK);
         ck_assert_int_eq(tilecut_graph_from_image(&fresh, &image, stroke, &params), TILECUT_OK);
         ck_assert(tilecut_graph_quantum(graph) == tilecut_graph_quantum(fresh));

@@ -37,10 +37,18 @@ TEST(numbers_out_of_range_are_refused)
     for (int k = 0; k < 6; k++) ck_assert_int_eq(tc_setup_resolve(&setup, &others[k]), TILECUT_EINVAL);
 }
 
-/* Without a prior there is no outline that could move; a label map that is refined has one. */
-TEST(a_reach_of_no_prior_is_refused_by_all_doors)
+/* Parameters about a prior are refused where there is none. */
+static const tilecut_params of_no_prior[] = {{.prior_reach = 3}, {.prior_stride = W}, {.prior_weight = 3},
+                                             {.prior_weight = TILECUT_NONE}};
+static const char *const no_prior[] = {"prior_reach is 3, but it is about the outline of a prior, and there is none",
+                                       "prior_stride is 37, but it is about the rows of a prior, and there is none",
+                                       "prior_weight is 3, but it is the weight of a prior, and there is none",
+                                       "prior_weight is 0, but it is the weight of a prior, and there is none"};
+
+LOOP_TEST(what_is_about_a_prior_is_refused_without_one_by_all_doors, 0, 4)
 {
-    const tilecut_params params = {.size = sizeof params, .prior_reach = 3};
+    tilecut_params params = of_no_prior[_i];
+    params.size = sizeof params;
     const tilecut_film_shape film_shape = {.width = 16, .height = 16, .channels = 3};
     tilecut_graph *graph = NULL;
     tilecut_film *film = NULL;
@@ -56,9 +64,29 @@ TEST(a_reach_of_no_prior_is_refused_by_all_doors)
         tilecut_volume_segment(&volume, s.seeds, &params, mask, NULL),
         tilecut_film_create(&film, &film_shape, &params)};
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) ck_assert_int_eq(refused[i], TILECUT_EINVAL);
-    says("prior_reach is 3, but it is about the outline of a prior, and there is none");
+    says(no_prior[_i]);
     for (int p = 0; p < N; p++) mask[p] = p % 16 < 8;
     ck_assert_int_eq(tilecut_labels_refine(&s.image, &params, 0, mask, NULL), TILECUT_OK);
+}
+
+/* The default weight is fine without a prior, in a full struct, too; and in a session any weight is, because its own
+ * mask can be the prior. */
+TEST(the_weight_of_a_prior_is_fine_by_default_and_in_sessions)
+{
+    tilecut_params params = tilecut_params_default();
+    tilecut_graph *graph = NULL;
+    tilecut_session *session = NULL;
+    uint8_t mask[N] = {0};
+    scene s;
+    scene_init(&s, 5);
+    ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, &params, mask, NULL), TILECUT_OK);
+    ck_assert_int_eq(tilecut_graph_from_image(&graph, &s.image, s.seeds, &params), TILECUT_OK);
+    ck_assert_int_eq(tilecut_session_create(&session, graph), TILECUT_OK);
+    params.prior_weight = 5;
+    ck_assert_int_eq(tilecut_session_solve(session, &params, mask, NULL), TILECUT_OK);
+    ck_assert_int_eq(tilecut_session_advance(session, &s.image, NULL, &params), TILECUT_OK);
+    tilecut_session_destroy(session);
+    tilecut_graph_destroy(graph);
 }
 
 TEST(a_sigma_that_is_too_small_is_no_bug_in_a_solver)

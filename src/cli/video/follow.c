@@ -52,7 +52,7 @@ static tilecut_status learn_frame(follow *f, const tilecut_image *frame, const u
     set_labels(f, labels);
     if (prior || f->known) own_params.prior = f->prior;
     if (own_params.prior) memcpy(f->prior, prior ? prior : f->before, area(f));
-    own_params.prior_weight = f->carry > 0 ? f->carry : TILECUT_NONE;
+    if (own_params.prior) own_params.prior_weight = f->carry > 0 ? f->carry : TILECUT_NONE;
     status = tilecut_graph_from_image(&f->graph, frame, f->labels, &own_params);
     if (status == TILECUT_OK) status = tilecut_graph_segment(f->graph, &own_params, f->mask, report);
     if (status == TILECUT_OK) status = tilecut_session_create(&f->session, f->graph);
