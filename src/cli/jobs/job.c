@@ -113,11 +113,11 @@ static int read_background(job *j, failure *why)
 }
 
 /* Fails with EXIT_SEEDS if there is no foreground seed although the options need one: without a colour model, unless
- * the job starts from a mask, and with --connected. */
+ * the job starts from a mask, and with --connected. The editor reads a scan before there are such options. */
 static int check_classes(const job *j, failure *why)
 {
     const char *const name = file_input_name(j->files.photo);
-    if (j->seeds.foreground) return EXIT_DONE;
+    if (j->seeds.foreground || !j->request->model) return EXIT_DONE;
     const char *const colors = j->request->model->colors;
     if (!j->start.format && colors && !strcmp(colors, "none"))
         return fail(why, EXIT_SEEDS, "%s: a box alone does not tell the object from what is around it without a colour "
