@@ -329,6 +329,11 @@ if has_mpirun; then
     in_one_part "$S/v/scan.raw" --size 28x24x20:i16 --spacing 1,1,2 --fg '13,11,9' --bg '1,1,1 1,22,18' --invert
     same_by_ranks 3 'raw' "$S/v/scan.raw" --size 28x24x20:i16 --spacing 1,1,2 --fg '13,11,9' --bg '1,1,1 1,22,18' \
         --invert
+    # nearly 2^20 voxels: the range is that of all of them, and not of every second one
+    seq 1 1500000 | gzip -n | tail -c +1001 | head -c 2096770 >full.raw
+    in_one_part full.raw --size 127x127x65:u16 --fg '60,60,30' --bg '2,2,2' --colors none
+    same_by_ranks 2 'a full sample' full.raw --size 127x127x65:u16 --fg '60,60,30' --bg '2,2,2' --colors none
+    rm full.raw
     for case in $cases; do
         in_one_part "${case%:*}" -s "${case#*:}" --connectivity 26
         same_by_ranks 3 "$(basename "${case%:*}") with 26 neighbours" "${case%:*}" -s "${case#*:}" --connectivity 26

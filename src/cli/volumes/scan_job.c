@@ -202,7 +202,7 @@ static int read_mask(job *base, failure *why)
 
 /* ---- cutting ---------------------------------------------------------------------------------- */
 
-enum { SAMPLE_MOST = 1 << 20, SAMPLE_WIDTH = 1 << 10 };
+enum { SAMPLE_MOST = 1 << 20 };
 
 /* Takes all channels of every step-th voxel of the whole volume, as stored, in order. Each process fills in those of
  * its own slices and leaves 0 elsewhere. The processes then sum the samples, two in each 64-bit word; that is exact,
@@ -219,19 +219,28 @@ static bool take_sample(const scan *s, const scan_team *team, size_t step, float
     return scan_sum(team, (int64_t *)(void *)sample, (taken * channels + 1) / 2);
 }
 
-/* Finds the range of values from the sample, which is passed as a volume, filled up with voxels that do not count. */
+static int ascending_values(const void *a, const void *b)
+{
+    const float x = *(const float *)a, y = *(const float *)b;
+    return (x > y) - (x < y);
+}
+
+/* Finds the range of values from the same sample that tilecut_volume_range() takes of a volume in memory. */
 static bool range_of_team(const scan *s, const scan_team *team, double range[2])
 {
     const size_t count = (size_t)s->width * (size_t)s->height * (size_t)scan_slices(s);
     const size_t channels = (size_t)scan_channels(s), step = count * channels / SAMPLE_MOST + 1;
     const size_t taken = (count + step - 1) / step, samples = taken * channels;
-    const size_t rows = (samples + SAMPLE_WIDTH - 1) / SAMPLE_WIDTH, all = rows * SAMPLE_WIDTH;
-    float *const sample = calloc(all, sizeof *sample);
-    bool done = sample && take_sample(s, team, step, sample, taken);
-    for (size_t i = samples; done && i < all; i++) sample[i] = NAN;
-    const tilecut_volume volume = {.width = SAMPLE_WIDTH, .height = (int)rows, .depth = 1, .type = TILECUT_VOXEL_F32,
-                                   .voxels = sample};
-    done = done && tilecut_volume_range(&volume, range) == TILECUT_OK;
+    float *const sample = calloc((samples + 1) / 2, 2 * sizeof *sample); /* summed as 64-bit words */
+    const bool done = sample && take_sample(s, team, step, sample, taken);
+    size_t kept = 0;
+    for (size_t i = 0; done && i < samples; i++)
+        if (!isnan(sample[i])) sample[kept++] = sample[i];
+    if (done) {
+        qsort(sample, kept, sizeof *sample, ascending_values);
+        range[0] = kept ? (double)sample[kept / 1000] : 0;
+        range[1] = kept ? (double)sample[kept - 1 - kept / 1000] : 0;
+    }
     free(sample);
     return done;
 }
