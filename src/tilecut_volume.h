@@ -73,6 +73,8 @@ TILECUT_API tilecut_status tilecut_volume_range(const tilecut_volume *volume, do
  * box's volume, rounded down in the same way, and spatial is not used. No colours are learnt from background seeds
  * farther than 2 g from all foreground seeds. With spatial TILECUT_NONE only colours are learnt from seeds, and lambda
  * is 50. If islands are also kept, "cuda" learns on the device; else the host learns, and the device gets the energy.
+ * With TILECUT_OUTSIDE and seeds of a class, the box is also cut without them, and as in an image a region that changes
+ * and contains no seed of its new label stays as the box alone has it, unless effort is 1 or iterations are 0.
  * Errors: EINVAL, ESEEDS, ENOMEM, ERANGE, ECANCELLED, EUNPROVEN. */
 TILECUT_API tilecut_status tilecut_volume_segment(const tilecut_volume *volume, const uint8_t *seeds,
                                                   const tilecut_params *params, uint8_t *mask, tilecut_report *report);
@@ -178,7 +180,8 @@ typedef struct tilecut_volume_arrays {
 /* Checks the capacities: returns EINVAL or ERANGE if tilecut_volume_solve() would return that. */
 TILECUT_API tilecut_status tilecut_volume_check(const tilecut_volume_arrays *arrays);
 
-/* Computes the capacities of the last cut of tilecut_volume_segment(), for files and other solvers. source and sink:
+/* Computes the capacities of the last cut of tilecut_volume_segment(), for files and other solvers; with seeds in a box
+ * those of the cut with the seeds, before regions without a seed are restored. source and sink:
  * out, one number a voxel, packed. links: out, the links along x, then those along y, then those along z, one number a
  * voxel each. The caller owns all arrays. Links weigh the same both ways, and those out of the volume are 0. *quantum,
  * which may be NULL, is the number of energy units per unit of capacity. On failure the contents of all outputs are

@@ -199,7 +199,7 @@ tilecut_status tilecut_part_volume_segment(const tilecut_part *from, const tilec
     TRY(tc_volume_open_window(&made, &voxels, seeds, &v.setup));
     part.voxels = &made;
     TRY(tc_volume_cut(&made, NULL, v.mask.to, &v.result));
-    TRY(tc_volume_click(&made, &voxels, seeds, &v.setup, NULL, v.mask.to, &v.result));
+    TRY(tc_volume_follow_strokes(&made, &voxels, seeds, &v.setup, NULL, v.mask.to, &v.result));
 done:
     tc_part_close(&part);
     tc_volume_close(&made);

@@ -88,6 +88,10 @@ tilecut_status tc_volume_window(const tilecut_volume *volume, const uint8_t *see
  * least by `least`, both in units of the smallest spacing. */
 void tc_volume_grow(const tilecut_volume *volume, int depth, double share, int least, tc_block *box);
 
+/* Makes *rows the communicator `slices`, counted in rows of pixels instead of slices. Returns `rows`, or NULL if
+ * `slices` is NULL. */
+tc_comm *tc_volume_in_rows(tc_comm *rows, const tc_comm *slices, int height);
+
 /* Returns a view of a block of a volume, which uses the same voxels. low and high are copied, so they must be set
  * before. */
 tilecut_volume tc_volume_view(const tilecut_volume *volume, const tc_block *block);
@@ -153,6 +157,14 @@ bool tc_volume_may_click(const tc_setup *setup);
  * volume. All parts call it. */
 tilecut_status tc_volume_click(tc_volume *made, const tilecut_volume *voxels, const uint8_t *seeds,
                                const tc_setup *setup, struct tc_kept_flow *kept, uint8_t *mask, tilecut_report *report);
+
+/* Improves the mask by what its strokes tell. Call it after tc_volume_cut(), with the same voxels, seeds and setup.
+ * With a box, also cuts that box without its strokes, and restores this mask in `mask` wherever a changed region
+ * contains no stroke of its new label (nested.h); then the graph is closed. Without a box it is tc_volume_click(). All
+ * parts call it. */
+tilecut_status tc_volume_follow_strokes(tc_volume *made, const tilecut_volume *voxels, const uint8_t *seeds,
+                                        const tc_setup *setup, struct tc_kept_flow *kept, uint8_t *mask,
+                                        tilecut_report *report);
 
 /* Makes the graph whose cut is the answer of tilecut_volume_segment(), for one part. What is learnt from a mask, with
  * iterations, in a box without strokes or around a click, is learnt by cutting. Close it after a failure, too. */

@@ -42,7 +42,7 @@ tilecut_status tilecut_volume_segment(const tilecut_volume *volume, const uint8_
         status = open_and_cut(&made, &v.voxels, seeds, &v.setup, v.mask.to, &v.result);
     }
     TRY(status);
-    TRY(tc_volume_click(&made, &v.voxels, seeds, &v.setup, NULL, v.mask.to, &v.result));
+    TRY(tc_volume_follow_strokes(&made, &v.voxels, seeds, &v.setup, NULL, v.mask.to, &v.result));
 done:
     tc_volume_close(&made);
     return tc_leave(&v, status);

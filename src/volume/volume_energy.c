@@ -142,11 +142,9 @@ static tilecut_status find_labels(tc_volume *out, const tilecut_volume *v, const
 
 /* ---- The graph -------------------------------------------------------------------------------- */
 
-/* Makes a communicator that counts rows of pixels instead of slices. */
-static tc_comm *in_rows(tc_volume *out, const tc_comm *slices, int height)
+tc_comm *tc_volume_in_rows(tc_comm *rows, const tc_comm *slices, int height)
 {
     if (!slices) return NULL;
-    tc_comm *const rows = &out->rows;
     *rows = *slices;
     rows->first *= height, rows->rows *= height, rows->above *= height, rows->height *= height;
     return rows;
@@ -222,7 +220,7 @@ static tilecut_status open_view(tc_volume *out, const tilecut_volume *v, const u
     TRY(find_labels(out, v, &setup, seeds, &out->seeds));
     TRY(choose_options(out, v, given->threads, out->seeds, &setup));
     if (given->device_may_learn) goto done;
-    setup.comm = in_rows(out, comm, v->height);
+    setup.comm = tc_volume_in_rows(&out->rows, comm, v->height);
     status = tc_graph_open(&out->graph, &out->image, out->seeds, &setup);
     if (status == TILECUT_OK) out->graph->energy.shares = true; /* the seeds do not change */
     if (status == TILECUT_OK) status = tc_energy_learn(&out->graph->energy, &setup);

@@ -58,7 +58,7 @@ static tilecut_status solve_from_seeds(tilecut_volume_session *session, const ui
     if (memcmp(&next.window, &session->window, sizeof next.window)) tc_kept_flow_free(&session->kept);
     session->window = next.window;
     TRY(tc_volume_cut(&next, &session->kept, v->mask.to, &v->result));
-    TRY(tc_volume_click(&next, voxels, seeds, &v->setup, &session->kept, v->mask.to, &v->result));
+    TRY(tc_volume_follow_strokes(&next, voxels, seeds, &v->setup, &session->kept, v->mask.to, &v->result));
 done:
     tc_volume_close(&next);
     return status;
