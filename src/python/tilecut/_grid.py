@@ -53,8 +53,7 @@ class Graph(Owner):
     """A grid of (height, width) pixels with the caller's own capacities: tilecut_graph_create().
 
     source, sink      int32 (height, width): capacities from the source to a pixel and from a pixel to the sink
-    right, down       int32 (height, width): links to the neighbour on the right, and below; those out of the image are
-                      ignored
+    right, down       int32 (height, width): links to the right and down; those out of the image are ignored
     left, up          the reverse links, at the pixel where the forward link begins; None: equal to the forward ones
     down_right, down_left, up_left, up_right
                       both forward ones make it 8 neighbours

@@ -57,8 +57,7 @@ def edge(image: Any, mask: Any, seeds: Any = None, *, hair: bool = False, thread
     image, mask, seeds    as of matte_band(); seeds matter only with hair
     hair                  True: mat hair or fur along the cut: tilecut_edge_matte()
 
-    Returns alpha, (height, width) uint16, 0 to 65535, and the image with the object's own colours where alpha is
-    between.
+    Returns alpha, (height, width) uint16 up to 65535, and the image with the object's colours where alpha is between.
     Raises ValueError, TypeError, MemoryError.
     """
     keep, picture, size, (masked, labels) = _enter(image, mask=mask, seeds=seeds if hair else None)

@@ -204,8 +204,7 @@ def drawn(arcs: Any, source: Any, sink: Any, flow: Optional[Any], on_sink: Optio
     """A networkx.DiGraph of the links that are not full; slow, to inspect small graphs.
 
     arcs     from, to, capacity
-    flow     as of solve_arcs(): tails, heads, flows, with the terminals as the last two nodes, and the unit. None: no
-             flow
+    flow     as of solve_arcs(): tails, heads, flows, with the terminals as the last nodes, and the unit. None: no flow
     on_sink  the nodes on the sink's side, for their attribute "segment"; None without a flow
     """
     import networkx

@@ -103,7 +103,10 @@ def _cut(image: Any, labels: Any, iterations: int) -> Any:
     if prior.min() == prior.max():
         kind = "foreground (GC_FGD, GC_PR_FGD)" if not prior.max() else "background (GC_BGD, GC_PR_BGD)"
         raise ValueError(f"mask has no {kind}, from which its colours could be learnt")
-    result = segment(image, _SEEDS[labels], prior=prior, prior_weight=c.TILECUT_NONE, iterations=iterations)
+    strokes, kinds = _SEEDS[labels], np.bincount(labels.ravel(), minlength=4) > 0
+    if kinds[:2].all() and not kinds[2:].all():  # probable pixels of one kind tell no more than the strokes do
+        return np.asarray(segment(image, strokes, iterations=iterations).mask) == 255
+    result = segment(image, strokes, prior=prior, prior_weight=c.TILECUT_NONE, iterations=iterations)
     return np.asarray(result.mask) == 255
 
 
