@@ -36,10 +36,10 @@ WASM_FLAGS := --target=wasm32-wasi -O2 -fno-unroll-loops -msimd128 -ffunction-se
 WASM_ONCE  := $(call files,src/cli/edit src/cli/labels src/cli/masks src/cli/options src/cli/pictures src/cli/scans src/cli/serve src/cli/system src/cli/volumes src/web src/web/scan src/confidence src/guess src/labels src/refine src/run src/session src/solvers/reference,*.c) \
               $(call files,src/matting,*.c) \
               $(addprefix src/energy/,coarse.c colors_hist.c energy_advance.c energy_learn.c counts.c mixture.c nearness.c palette.c prior.c) \
-              $(addprefix src/graph/,graph_make.c graph.c islands.c across_islands.c carry_flow.c check_residuals.c cut.c refit_flow.c view.c) \
+              $(addprefix src/graph/,graph_make.c graph.c islands.c across_islands.c carry_flow.c check_residuals.c build_grid.c cut.c refit_flow.c view.c) \
               $(addprefix src/solvers/,dead_ends.c decisions.c neighbourhoods.c reverse.c solver.c survey.c) \
               $(addprefix src/base/,comm.c parallel.c params.c rows.c sized.c status.c thread_pool.c) $(addprefix src/graph/,box_fit.c window_parts.c) \
-              $(addprefix src/grid/,grid.c stored.c tile_board_8.c) src/solvers/contour.c src/solvers/push/push_memory.c src/solvers/cascade/drain_memory.c $(STUB_SRC) src/solvers/push/push_8.c src/solvers/cascade/cascade_8.c src/base/chamfer.c src/energy/colors.c src/graph/certify.c $(call files,src/volume,*.c)
+              $(addprefix src/grid/,grid.c grid_arrange.c stored.c tile_board_8.c) src/solvers/contour.c src/solvers/push/push_memory.c src/solvers/cascade/drain_memory.c src/solvers/cascade/drain_search.c $(STUB_SRC) src/solvers/push/push_8.c src/solvers/cascade/cascade_8.c src/base/chamfer.c src/energy/colors.c src/graph/certify.c $(call files,src/volume,*.c)
 $(WASM_ONCE:%=build/wasm/%.o): WASM_FLAGS += -Oz
 $(addprefix build/wasm/src/energy/,energy.c.o colors_gmm.c.o): WASM_FLAGS += -O3
 WASM_INC    = -Isrc/web/shim -Isrc/web $(LIB_INC) $(CLI_INC)
