@@ -289,7 +289,7 @@ static int read_set(dicom_set *set, scan_input *in, const scan_reading *request,
     if (!status) status = dicom_stack_make(set->name, set->images, set->count, &stack, set->log, set->why);
     if (!status) status = check_colors(set, request);
     const dicom_facts *const f = &set->images[0].facts;
-    const enum scan_kind kind = f->bytes == 1 ? SCAN_U8 : SCAN_U16;
+    const int kind = f->bytes == 1 ? SCAN_U8 : SCAN_U16;
     const bool colors = !status && f->is_rgb && !f->is_signed && f->bytes < 3 && !stack.scaled &&
                         scan_takes_colors(request, f->channels, kind);
     if (!status) status = scan_select(in, request, colors ? 1 : f->channels, stack.volumes, chosen, set->why);
