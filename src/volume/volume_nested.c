@@ -75,8 +75,9 @@ static tilecut_status hold_to_box(const tilecut_volume *voxels, const uint8_t *s
     const size_t count = tc_volume_voxels(voxels);
     tilecut_status status = TILECUT_OK;
     bool found;
-    uint8_t *const memory = malloc(2 * count), *const before = memory + count;
+    uint8_t *const memory = malloc(2 * count);
     if (!memory) return tc_fail(TILECUT_ENOMEM, "no memory to cut a box of %zu voxels without its strokes", count);
+    uint8_t *const before = memory + count;
     TRY(leave_out_strokes(voxels, seeds, setup->comm, memory, &found));
     if (found) TRY(cut_alone(voxels, memory, setup, before, report));
     if (found) TRY(nest(voxels, seeds, setup, before, mask, &report->foreground));
