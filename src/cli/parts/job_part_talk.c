@@ -11,7 +11,6 @@
 #include "engine.h"
 #include "file.h"
 #include "machine.h"
-#include "machine.h"
 
 static int echo(job_part *p)
 {
