@@ -45,8 +45,9 @@ void file_remove_temporaries(void)
     const int error = errno;
     atomic_store(&ending, true);
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
-        /* If the signal interrupted this very thread while ARMING, waiting is useless; it ends after half a second. */
-        for (int tries = 0; atomic_load(&files[i].state) == ARMING && tries < 500; tries++) nanosleep(&pause, NULL);
+        /* If the signal interrupted this very thread while ARMING, waiting is useless, and mpirun kills after a second.
+         * So it ends after a tenth of a second. */
+        for (int tries = 0; atomic_load(&files[i].state) == ARMING && tries < 100; tries++) nanosleep(&pause, NULL);
         if (atomic_load(&files[i].state) >= ARMING) unlink(files[i].path);
     }
     errno = error;
