@@ -92,6 +92,17 @@ TEST(the_gpu_is_woken_ahead_for_what_auto_will_give_it)
     ck_assert(woken > 0 && woken < all);
 }
 
+TEST(no_gpu_is_woken_to_divide_a_photo_that_fits_any)
+{
+    const uint64_t twelve_megapixels = 48 * UINT64_C(12000000);
+    ck_assert(!engine_may_divide(twelve_megapixels, 1));
+    ck_assert(!engine_may_divide(twelve_megapixels, 8));
+    ck_assert(!engine_may_divide(twelve_megapixels, 0));
+    ck_assert(!engine_may_divide(UINT64_C(1) << 40, 1));
+    ck_assert(engine_may_divide(UINT64_C(1) << 40, 2));
+    ck_assert(engine_may_divide(UINT64_C(1) << 40, 0));
+}
+
 TEST(while_the_gpu_wakes_small_jobs_go_to_the_cpu)
 {
     engine_auto engine = awake();

@@ -172,13 +172,14 @@ bool calibration_path(char *path, size_t room)
 
 calibration calibration_load_file(notes *log)
 {
+    const int gpus = machine_gpus("");
     calibration c = calibration_builtin(), read;
     char path[1024], machine[sizeof c.machine];
     struct stat about;
     bytes text = {0};
     failure why = {0};
 
-    c.wake_ms *= machine_gpus(""); /* the driver seems to wake all, also to use one */
+    if (gpus > 1) c.wake_ms *= gpus; /* the driver seems to wake all, also to use one */
     if (!calibration_path(path, sizeof path) || stat(path, &about)) return c;
     if (!S_ISREG(about.st_mode) || file_read(path, MOST_BYTES, &text, &why) != EXIT_DONE ||
         !calibration_parse((const char *)text.data, text.size, &read)) {

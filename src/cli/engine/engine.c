@@ -90,6 +90,12 @@ bool engine_auto_would_wake(const engine_auto *engine, uint64_t pixels, int thre
     return engine->open && calibration_gpu_ms(&engine->known, &load) < calibration_cpu_ms(&engine->known, &load);
 }
 
+bool engine_may_divide(uint64_t bytes, int devices)
+{
+    const uint64_t least = (uint64_t)2 << 30; /* the memory of the smallest GPUs that CUDA supports */
+    return devices != 1 && bytes > least;
+}
+
 void engine_auto_plan(engine_auto *engine, uint64_t pixels, int jobs, tilecut_params *params, char *reason, size_t room)
 {
     const calibration *const known = &engine->known;

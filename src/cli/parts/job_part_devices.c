@@ -101,12 +101,14 @@ void photo_part_choose_devices(const job_division *r, notes *log, device_list *l
     char reason[200];
     *list = (device_list){0};
     if (!tilecut_cuda_built() || !machine_has_gpu() || !can_divide(r->job, &photo)) return;
+    const uint64_t pixels = (uint64_t)photo.width * (uint64_t)photo.height;
+    const uint64_t need = pixels * (plain ? PLAIN_BYTES : ONE_BYTES);
+    if (!engine_may_divide(need, machine_gpus(""))) return; /* so no GPU is woken before the photo is read */
     engine_auto_init(&engine, asked->common,
                      asked->model->connectivity == 8 ? CALIBRATION_EIGHT : CALIBRATION_PHOTO, log);
-    const uint64_t pixels = (uint64_t)photo.width * (uint64_t)photo.height;
     params.threads = machine_threads(NULL);
     if (engine.open) engine_auto_plan(&engine, pixels, 1, &params, reason, sizeof reason);
-    if (!params.solver || tilecut_cuda_memory(0) >= pixels * (plain ? PLAIN_BYTES : ONE_BYTES)) return;
+    if (!params.solver || tilecut_cuda_memory(0) >= need) return;
     const int there = tilecut_cuda_devices();
     uint64_t least = UINT64_MAX;
     for (int i = 0; i < there && i < DEVICES_MOST; i++) {

@@ -292,7 +292,7 @@ int machine_gpus(const char *root)
     snprintf(pattern, sizeof pattern, "%s/dev/nvidia[0-9]*", root);
     const int count = glob(pattern, 0, NULL, &found) ? 0 : (int)found.gl_pathc;
     globfree(&found);
-    return count > 0 ? count : 1;
+    return count;
 }
 
 uint64_t machine_peak(void)

@@ -63,7 +63,8 @@ void machine_name(const char *root, char *text, size_t room);
 /* True if /dev shows a driver for a GPU. This wakes no GPU. */
 bool machine_has_gpu(void);
 
-/* Returns how many GPUs the driver shows in /dev below `root`, at least 1. This wakes none. */
+/* Returns how many GPUs the driver shows in /dev below `root`; 0 if it shows none there, as under WSL. This wakes
+ * none. */
 int machine_gpus(const char *root);
 
 /* Returns milliseconds since some fixed moment; never goes back. */
