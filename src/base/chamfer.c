@@ -9,6 +9,9 @@
 
 #include <math.h>
 
+#include "comm.h"
+#include "lattice.h"
+
 /* The costs of steps: along x, along another axis, and along both. */
 typedef struct costs {
     int along, straight, slanted;
@@ -101,4 +104,18 @@ int tc_chamfer_deepest(const uint16_t *map, const uint8_t *these, size_t pixels)
     for (size_t p = 0; p < pixels; p++)
         if (these[p] && map[p] > deepest) deepest = map[p];
     return deepest;
+}
+
+/* Looks only at rows near the pixels first. If a pixel may be deeper than that, it looks at twice as many. */
+int tc_chamfer_depth(uint16_t *map, const uint8_t *these, const uint8_t *within, int width, int height)
+{
+    const tc_extent box = tc_extent_of(these, width, height, 1);
+    if (box.y1 < 0) return 0;
+    for (int more = 128;; more *= 2) {
+        const int from = tc_most(box.y0 - more, 0), to = tc_least(box.y1 + more + 1, height);
+        const size_t first = (size_t)from * (size_t)width;
+        tc_chamfer_within(map, within + first, width, to - from, 1, NULL);
+        const int deepest = tc_chamfer_deepest(map, these + first, (size_t)(to - from) * (size_t)width);
+        if (deepest <= more * TC_CHAMFER_PIXEL || to - from == height) return deepest;
+    }
 }

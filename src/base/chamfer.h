@@ -25,5 +25,9 @@ void tc_chamfer_space(uint16_t *map, int width, int height, int depth, const dou
  * of the region. */
 void tc_chamfer_within(uint16_t *map, const uint8_t *within, int width, int height, int depth, const double spacing[3]);
 
+/* Returns how deep the deepest of the pixels `these` lies in a region, 0 if there are none. `these` is 0 or 1. `map` is
+ * memory for the photo; only rows that can make a difference are read. */
+int tc_chamfer_depth(uint16_t *map, const uint8_t *these, const uint8_t *within, int width, int height);
+
 /* Returns the greatest of `pixels` distances among the pixels where `these` is nonzero; 0 if there are none. */
 int tc_chamfer_deepest(const uint16_t *map, const uint8_t *these, size_t pixels);

@@ -24,10 +24,13 @@ enum { CHANNELS = 3 };
 typedef struct square {
     int32_t color[CHANNELS];
     int32_t scatter; /* the standard deviation of its pixels */
+    bool known;      /* true: the members above, and `object`, have been found */
     bool object, ground, taken;
 } square;
 
 typedef struct squares {
+    const tilecut_image *image;
+    const uint8_t *seeds;
     int side, across, down, channels;
     square *of;       /* [across * down] all squares */
     int32_t *pattern; /* [patterns] numbers of the squares in the pattern */
@@ -41,27 +44,29 @@ int tc_even_side(const tilecut_image *image)
     return shorter / 100 > 4 ? shorter / 100 : 4;
 }
 
-/* Finds the mean colour of square (i, j), how much it scatters, and which strokes touch it. */
-static void look_at(const tilecut_image *image, const uint8_t *seeds, const squares *s, int i, int j, square *out)
+/* Returns square `at` with its mean colour, how much it scatters, and whether strokes of the object touch it. Most
+ * squares are never asked for. */
+static square *look_at(const squares *s, int32_t at)
 {
-    const int x0 = i * s->side, y0 = j * s->side;
+    const tilecut_image *const image = s->image;
+    const int x0 = at % s->across * s->side, y0 = at / s->across * s->side;
     const int x1 = x0 + s->side < image->width ? x0 + s->side : image->width;
     const int y1 = y0 + s->side < image->height ? y0 + s->side : image->height;
     const int64_t n = (int64_t)(x1 - x0) * (y1 - y0);
     int64_t sum[CHANNELS] = {0}, squared = 0, spread = 0;
-    *out = (square){.taken = false};
+    square *const out = &s->of[at];
+    if (out->known) return out;
+    out->known = true;
     for (int y = y0; y < y1; y++) {
         const void *const row = tc_image_row(image, y);
-        for (int x = x0; x < x1; x++) {
-            const uint8_t seed = seeds[(size_t)y * (size_t)image->width + (size_t)x];
-            out->object |= seed == TILECUT_FOREGROUND;
-            out->ground |= seed == TILECUT_BACKGROUND;
+        const uint8_t *const seed = s->seeds + (size_t)y * (size_t)image->width;
+        out->object |= memchr(seed + x0, TILECUT_FOREGROUND, (size_t)(x1 - x0)) != NULL;
+        for (int x = x0; x < x1; x++)
             for (int c = 0; c < s->channels; c++) {
                 const int level = tc_level_at(image, row, (size_t)x * (size_t)s->channels + (size_t)c);
                 sum[c] += level;
                 squared += level * level;
             }
-        }
     }
     spread = n * squared;
     for (int c = 0; c < s->channels; c++) {
@@ -69,6 +74,7 @@ static void look_at(const tilecut_image *image, const uint8_t *seeds, const squa
         spread -= sum[c] * sum[c];
     }
     out->scatter = (int32_t)(LEVEL * sqrt((double)spread / (double)(n * n * s->channels)));
+    return out;
 }
 
 /* True if the colours of two squares differ by at most `most`. */
@@ -109,21 +115,33 @@ static void spread(const squares *s, int tail, bool take)
         find_beside(s, s->queue[head], beside);
         for (int k = 0; k < 4; k++) {
             square *const to = beside[k] < 0 ? NULL : &s->of[beside[k]];
-            if (!to || to->taken == take || (take && !goes_on(s, &s->of[s->queue[head]], to))) continue;
+            if (!to || to->taken == take) continue;
+            if (take && !goes_on(s, &s->of[s->queue[head]], look_at(s, beside[k]))) continue;
             to->taken = take;
             s->queue[tail++] = beside[k];
         }
     }
 }
 
-static void find_ground(const tilecut_image *image, const uint8_t *seeds, squares *s)
+/* Marks the squares that background strokes touch. */
+static void find_strokes(const squares *s)
 {
-    for (int j = 0; j < s->down; j++)
-        for (int i = 0; i < s->across; i++) {
-            const int32_t at = j * s->across + i;
-            look_at(image, seeds, s, i, j, &s->of[at]);
-            if (s->of[at].ground && s->of[at].scatter <= SMOOTH) s->pattern[s->patterns++] = at;
+    const int width = s->image->width;
+    for (int y = 0; y < s->image->height; y++) {
+        const uint8_t *const row = s->seeds + (size_t)y * (size_t)width, *seed;
+        for (int x = 0; x < width && (seed = memchr(row + x, TILECUT_BACKGROUND, (size_t)(width - x))) != NULL;) {
+            const int i = (int)(seed - row) / s->side;
+            s->of[y / s->side * s->across + i].ground = true;
+            x = (i + 1) * s->side;
         }
+    }
+}
+
+static void find_ground(squares *s)
+{
+    find_strokes(s);
+    for (int32_t at = 0; at < s->across * s->down; at++)
+        if (s->of[at].ground && look_at(s, at)->scatter <= SMOOTH) s->pattern[s->patterns++] = at;
     for (int k = 0; k < s->patterns; k++) s->of[s->queue[k] = s->pattern[k]].taken = true;
     spread(s, s->patterns, true);
     int shared = 0;
@@ -138,21 +156,23 @@ static void find_ground(const tilecut_image *image, const uint8_t *seeds, square
 tilecut_status tc_even_ground(const tilecut_image *image, const uint8_t *seeds, uint8_t *even)
 {
     const size_t width = (size_t)image->width, height = (size_t)image->height;
-    squares s = {.side = tc_even_side(image), .channels = image->channels};
+    squares s = {.image = image, .seeds = seeds, .side = tc_even_side(image), .channels = image->channels};
     s.across = (image->width + s.side - 1) / s.side;
     s.down = (image->height + s.side - 1) / s.side;
-    const size_t count = (size_t)s.across * (size_t)s.down;
+    const size_t count = (size_t)s.across * (size_t)s.down, side = (size_t)s.side;
 
     memset(even, 0, width * height);
     if (!memchr(seeds, TILECUT_BACKGROUND, width * height)) return TILECUT_OK;
-    s.of = malloc(count * (sizeof *s.of + 2 * sizeof *s.queue));
+    s.of = calloc(count, sizeof *s.of + 2 * sizeof *s.queue);
     if (!s.of) return tc_fail(TILECUT_ENOMEM, "no memory to look for even ground in %zu squares", count);
     s.queue = (int32_t *)(s.of + count);
     s.pattern = s.queue + count;
-    find_ground(image, seeds, &s);
-    for (size_t y = 0; y < height; y++)
-        for (size_t x = 0; x < width; x++)
-            even[y * width + x] = s.of[y / (size_t)s.side * (size_t)s.across + x / (size_t)s.side].taken;
+    find_ground(&s);
+    for (size_t at = 0; at < count; at++) {
+        const size_t x = at % (size_t)s.across * side, y = at / (size_t)s.across * side;
+        for (size_t row = y; s.of[at].taken && row < y + side && row < height; row++)
+            memset(even + row * width + x, 1, x + side < width ? side : width - x);
+    }
     free(s.of);
     return TILECUT_OK;
 }

@@ -35,9 +35,10 @@ tilecut_status tc_correct_paint(const tc_correction *c, tilecut_session *session
     tilecut_status status = TILECUT_OK;
     tilecut_report result = {0};
     tilecut_change change = {0};
+    const uint8_t *const seeds = c->seeds, *const mask = c->mask;
     uint8_t *const painted = malloc(pixels);
     if (!painted) return tc_fail(TILECUT_ENOMEM, "no memory for a stroke in %zu pixels", pixels);
-    for (size_t p = 0; p < pixels; p++) painted[p] = tc_contradicts(c->seeds, c->mask, p, foreground);
+    for (size_t p = 0; p < pixels; p++) painted[p] = tc_contradicts(seeds, mask, p, foreground);
     const tc_extent box = tc_extent_of(painted, c->image->width, c->image->height, 1);
     if (box.x1 < box.x0) goto done;
     const tilecut_stroke stroke = {.x = box.x0, .y = box.y0, .width = box.x1 - box.x0 + 1,
@@ -68,16 +69,22 @@ static tilecut_report nothing_yet(const tc_correction *c, const tilecut_graph *g
 static uint8_t *strokes_of(const uint8_t *seeds, const uint8_t *mask, size_t pixels)
 {
     uint8_t *const strokes = malloc(pixels);
-    for (size_t p = 0; strokes && p < pixels; p++)
-        strokes[p] = seeds[p] == TILECUT_OUTSIDE && mask[p] ? TILECUT_UNKNOWN : seeds[p];
+    for (size_t p = 0; p < (strokes ? pixels : 0); p++) {
+        const uint8_t seed = seeds[p], label = mask[p];
+        strokes[p] = seed == TILECUT_OUTSIDE && label ? TILECUT_UNKNOWN : seed;
+    }
     return strokes;
 }
 
 void tc_correct_hold(const tc_correction *c, tilecut_session *session)
 {
     const size_t pixels = (size_t)c->image->width * (size_t)c->image->height;
-    for (size_t p = 0; p < pixels; p++)
-        if (c->held[p]) session->seeds[p] = c->mask[p] ? TILECUT_FOREGROUND : TILECUT_BACKGROUND;
+    const uint8_t *const held = c->held, *const mask = c->mask;
+    uint8_t *const seeds = session->seeds;
+    for (size_t p = 0; p < pixels; p++) {
+        const uint8_t seed = seeds[p], label = mask[p];
+        seeds[p] = !held[p] ? seed : label ? TILECUT_FOREGROUND : TILECUT_BACKGROUND;
+    }
 }
 
 tilecut_status tc_correct_open(const tc_correction *c, tilecut_graph **graph, tilecut_session **session)
@@ -135,65 +142,92 @@ done:
     return status;
 }
 
-/* Returns how deep the pixels `these` lie in the region `within` of a photo. */
-static int deepest(const uint8_t *these, const uint8_t *within, const tilecut_image *image, uint16_t *room)
+/* Returns the rows in which a map of the photo is 1, and `more` rows on both sides; a window as wide as the photo, or
+ * without rows. */
+static tc_block rows_of(const uint8_t *map, const tilecut_image *image, int more)
 {
-    tc_chamfer_within(room, within, image->width, image->height, 1, NULL);
-    return tc_chamfer_deepest(room, these, (size_t)image->width * (size_t)image->height);
+    const tc_extent box = tc_extent_of(map, image->width, image->height, 1);
+    const int from = tc_most(box.y0 - more, 0), to = tc_least(box.y1 + more + 1, image->height);
+    return (tc_block){0, from, 0, image->width, box.y1 < 0 ? 0 : to - from, 1};
 }
 
 /* Finds whether the even ground `taken` is more than the seeds `painted` can mean. That is so if it lies deeper in the
  * whole change than the seeds lay in the mask before, or if a line fills too little of the change (stroke_leak.h). A
- * click is not judged. */
-static tilecut_status is_too_much(const tilecut_image *image, const tc_spread *spread, const uint8_t *before,
+ * click is not judged. spread.changed is a map of the photo; the window is found here. */
+static tilecut_status is_too_much(const tilecut_image *image, tc_spread spread, const uint8_t *before,
                                   const uint8_t *painted, const uint8_t *taken, uint16_t *room, bool *too_much)
 {
-    const tilecut_stroke stroke = {.width = image->width, .height = image->height, .painted = painted};
+    const uint8_t *const changed = spread.changed;
+    const tc_block seeds = rows_of(painted, image, 1);
     uint8_t *leak = NULL;
-    NEED(tc_stroke_leak(spread, &stroke, &leak));
-    *too_much = leak || deepest(taken, spread->changed, image, room) > deepest(painted, before, image, room);
+    spread.window = rows_of(changed, image, 1);
+    tc_block_join(&spread.window, &seeds);
+    const size_t first = (size_t)spread.window.y * (size_t)image->width;
+    const tilecut_stroke stroke = {.y = spread.window.y, .width = image->width, .height = spread.window.height,
+                                   .painted = painted + first};
+    spread.changed = changed + first;
+    NEED(tc_stroke_leak(&spread, &stroke, &leak));
+    *too_much = leak || tc_chamfer_depth(room, taken, changed, image->width, image->height) >
+                            tc_chamfer_depth(room, painted, before, image->width, image->height);
     free(leak);
     return TILECUT_OK;
+}
+
+/* Sets `held` to 1 where a pixel is farther from the pixels `even` than `near`, in fifths of a pixel, else to 0. Both
+ * maps may be one. Returns false if there are no even pixels. */
+static bool hold_far(const uint8_t *even, const tilecut_image *image, int near, uint16_t *away, uint8_t *held)
+{
+    const tc_block rows = rows_of(even, image, near / TC_CHAMFER_PIXEL + 1);
+    const size_t pixels = (size_t)image->width * (size_t)image->height, count = tc_block_pixels(&rows);
+    const size_t first = (size_t)rows.y * (size_t)rows.width;
+    if (!count) return false;
+    for (size_t p = 0; p < count; p++) away[p] = even[first + p] ? 0 : TC_CHAMFER_NOWHERE;
+    tc_chamfer(away, rows.width, rows.height);
+    memset(held, 1, pixels);
+    for (size_t p = 0; p < count; p++) held[first + p] = away[p] > near;
+    return true;
 }
 
 /* A background stroke in even texture stands for all of that texture, if it contradicted the mask `before`. Removes the
  * rest of the texture, unless that is too much; in that case only pixels near the stroke may change. */
 static tilecut_status take_even_ground(const tc_correction *c, const uint8_t *before, tilecut_report *report)
 {
-    const int width = c->image->width, height = c->image->height;
-    const size_t pixels = (size_t)width * (size_t)height;
-    const uint16_t near = (uint16_t)(2 * tc_even_side(c->image) * TC_CHAMFER_PIXEL);
+    const size_t pixels = (size_t)c->image->width * (size_t)c->image->height;
+    const int near = 2 * tc_even_side(c->image) * TC_CHAMFER_PIXEL;
+    const uint8_t *const given = c->seeds;
+    uint8_t *const mask = c->mask;
     tilecut_report result = {0};
     tilecut_status status = TILECUT_OK;
-    bool left = false;
-    for (size_t p = 0; p < pixels && !left; p++) left = tc_contradicts(c->seeds, before, p, false);
-    if (!left) return TILECUT_OK;
+    uint8_t any = 0;
+    bool left;
+    for (size_t p = 0; p < pixels; p++) any |= tc_contradicts(given, before, p, false);
+    if (!any) return TILECUT_OK;
     uint16_t *const away = malloc(pixels * (sizeof *away + 3));
     if (!away) return tc_fail(TILECUT_ENOMEM, "no memory to look for even ground in %zu pixels", pixels);
 
     uint8_t *const seeds = (uint8_t *)(away + pixels), *const held = seeds + pixels, *const taken = held + pixels;
-    tc_spread spread = {{0, 0, 0, width, height, 1}, height, NULL, held, 0, INT64_MAX, INT_MAX};
-    for (size_t p = 0; p < pixels; p++) seeds[p] = c->seeds[p] == TILECUT_BACKGROUND && !before[p] ? 0 : c->seeds[p];
+    tc_spread spread = {.slice_rows = c->image->height, .changed = held, .object = INT64_MAX, .depth = INT_MAX};
+    for (size_t p = 0; p < pixels; p++) {
+        const uint8_t seed = given[p], label = before[p];
+        seeds[p] = seed == TILECUT_BACKGROUND && !label ? 0 : seed;
+    }
     TRY(tc_even_ground(c->image, seeds, held));
-    left = false;
     for (size_t p = 0; p < pixels; p++) {
-        const bool even = held[p] && c->mask[p];
-        seeds[p] = even ? TILECUT_BACKGROUND : c->seeds[p];
-        away[p] = even ? 0 : TC_CHAMFER_NOWHERE;
-        taken[p] = c->mask[p];
-        left |= even;
+        const uint8_t seed = given[p], even = held[p], label = mask[p];
+        held[p] = even && label;
+        seeds[p] = even && label ? TILECUT_BACKGROUND : seed;
+        taken[p] = label;
     }
-    if (!left) goto done;
-    tc_chamfer(away, width, height);
-    for (size_t p = 0; p < pixels; p++) held[p] = away[p] > near;
-    TRY(tc_correct(&(tc_correction){c->image, seeds, c->setup, c->mask, held}, &result));
+    if (!hold_far(held, c->image, near, away, held)) goto done;
+    TRY(tc_correct(&(tc_correction){c->image, seeds, c->setup, mask, held}, &result));
     for (size_t p = 0; p < pixels; p++) {
-        seeds[p] = tc_contradicts(c->seeds, before, p, false);
-        spread.pixels += held[p] = before[p] && !c->mask[p];
-        taken[p] = taken[p] && !c->mask[p];
+        const uint8_t was = before[p], label = mask[p], in_ground = taken[p];
+        seeds[p] = tc_contradicts(given, before, p, false);
+        spread.pixels += held[p] = was && !label;
+        taken[p] = in_ground && !label;
     }
-    TRY(is_too_much(c->image, &spread, before, seeds, taken, away, &left));
-    for (size_t p = 0; p < pixels && left; p++) c->mask[p] |= taken[p] ? 255 : 0;
+    TRY(is_too_much(c->image, spread, before, seeds, taken, away, &left));
+    for (size_t p = 0; p < pixels && left; p++) mask[p] |= taken[p] ? 255 : 0;
     tc_report_add_times(left ? report : &result, left ? &result : report);
     if (!left) *report = result;
 done:
@@ -205,11 +239,13 @@ done:
 
 void tc_corrected_count(const uint8_t *before, const uint8_t *after, size_t pixels, tilecut_corrected *out)
 {
-    out->added = out->removed = 0;
+    int64_t added = 0, removed = 0;
     for (size_t p = 0; p < pixels; p++) {
-        out->added += after[p] && !before[p];
-        out->removed += !after[p] && before[p];
+        const uint8_t was = before[p], is = after[p];
+        added += is && !was;
+        removed += !is && was;
     }
+    out->added = added, out->removed = removed;
 }
 
 tilecut_status tc_correct_mask(const tc_correction_task *task, tc_setup *setup, uint8_t *mask, tilecut_corrected *out,

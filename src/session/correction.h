@@ -17,10 +17,12 @@ typedef struct tc_correction {
     const uint8_t *held;   /* nonzero where the mask must not change; NULL: nowhere. Not for tc_correct_learning() */
 } tc_correction;
 
-/* True if pixel p is a seed of class `foreground` while the mask has the other class there. */
+/* True if pixel p is a seed of class `foreground` while the mask has the other class there. Reads both, so that loops
+ * over pixels use vectors. */
 static inline bool tc_contradicts(const uint8_t *seeds, const uint8_t *mask, size_t p, bool foreground)
 {
-    return seeds[p] == (foreground ? TILECUT_FOREGROUND : TILECUT_BACKGROUND) && (mask[p] != 0) != foreground;
+    const uint8_t seed = seeds[p], label = mask[p];
+    return seed == (foreground ? TILECUT_FOREGROUND : TILECUT_BACKGROUND) && (label != 0) != foreground;
 }
 
 /* Three ways to correct c->mask: by strokes, with colours learnt from the whole image; by strokes, with colours

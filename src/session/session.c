@@ -16,11 +16,13 @@ tilecut_status tc_session_set_mask(tilecut_session *session, const uint8_t *mask
     if (!session->mask) session->mask = malloc(pixels);
     if (!session->mask) return tc_fail(TILECUT_ENOMEM, "no memory for a mask");
     session->has_mask = true;
-    session->foreground = 0;
+    uint8_t *const own = session->mask;
+    int64_t foreground = 0;
     for (size_t p = 0; p < pixels; p++) {
-        session->mask[p] = (uint8_t)-(mask[p] != 0);
-        session->foreground += mask[p] != 0;
+        own[p] = (uint8_t)-(mask[p] != 0);
+        foreground += mask[p] != 0;
     }
+    session->foreground = foreground;
     tc_history_free(&session->history);
     tc_model_update_free(&session->update);
     free(session->strokes);

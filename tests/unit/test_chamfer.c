@@ -83,4 +83,29 @@ TEST(what_is_deep_in_a_region_is_far_from_the_rest)
     ck_assert_int_gt(nowhere, 0);
 }
 
+/* The same depth, found from the rows around the marked pixels. The region is often deeper than the rows that come
+ * first. */
+TEST(the_depth_of_few_pixels_is_that_in_the_whole_region)
+{
+    enum { WIDE = 300, HIGH = 900, ALL = WIDE * HIGH };
+    uint16_t *const map = malloc(2 * ALL * sizeof *map), *const room = map + ALL;
+    uint8_t *const within = malloc(2 * ALL), *const these = within + ALL;
+    int deep = 0;
+    for (uint64_t seed = 1; seed <= RANDOM_CASES(60); seed++) {
+        uint64_t state = seed;
+        const int height = 1 + random_below(&state, HIGH), pixels = WIDE * height, holes = random_below(&state, 4);
+        memset(within, 7, ALL);
+        memset(these, 0, ALL);
+        for (int i = 0; i < holes; i++) within[random_below(&state, pixels)] = 0;
+        for (int i = random_below(&state, 4); i > 0; i--) these[random_below(&state, pixels)] = 1;
+        tc_chamfer_within(map, within, WIDE, height, 1, NULL);
+        const int deepest = tc_chamfer_deepest(map, these, (size_t)pixels);
+        ck_assert_int_eq(tc_chamfer_depth(room, these, within, WIDE, height), deepest);
+        deep += deepest > 128 * TC_CHAMFER_PIXEL && deepest < TC_CHAMFER_NOWHERE;
+    }
+    ck_assert_int_gt(deep, 0);
+    free(within);
+    free(map);
+}
+
 int main(void) { return run_suite((test_suite){.name = "chamfer"}); }
