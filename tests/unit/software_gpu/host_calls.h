@@ -222,11 +222,14 @@ static inline void soft_call(void (*kernel)(P...), void **arguments, std::index_
     kernel(*(P *)arguments[I]...);
 }
 
+/* If true, kernels that are registered as slow do nothing. */
+inline bool soft_skips = false;
+
 /* Registers a kernel. A static variable calls this before main(). */
-template <class... P> static inline bool soft_cooperative(void (*kernel)(P...))
+template <class... P> static inline bool soft_cooperative(void (*kernel)(P...), bool slow = false)
 {
-    soft_kernels()[(const void *)kernel] = [kernel](void **arguments) {
-        soft_call(kernel, arguments, std::index_sequence_for<P...>());
+    soft_kernels()[(const void *)kernel] = [kernel, slow](void **arguments) {
+        if (!slow || !soft_skips) soft_call(kernel, arguments, std::index_sequence_for<P...>());
     };
     return true;
 }

@@ -2,8 +2,9 @@
 //
 // test_device_calls.cpp - whole calls on a simulated GPU (host_calls.h): their masks are the CPU's, a lesson with its
 // cut takes 12 launches, and from the third call of a thread on, nothing is asked for that takes a lock or the
-// driver's memory. Pixels go to the device once, and those that are there stay. Copies through pinned pieces arrive
-// complete, even if the device makes them as late as it may.
+// driver's memory, whatever the call is. Pixels go to the device once, and those that are there stay. Copies through
+// pinned pieces arrive complete, even if the device makes them as late as it may. With NIGHTLY set, every kind of call
+// is made with every colour model.
 #include <cstdio>
 #include <cstdlib>
 #include <vector>
@@ -16,6 +17,7 @@ extern "C" {
 #include "cuda_backend.h"
 #include "tilecut.h"
 #include "tilecut_correct.h"
+#include "tilecut_labels.h"
 #include "tilecut_volume.h"
 }
 
@@ -104,7 +106,7 @@ static const char *try_image(uint64_t seed)
 
 /* ---- Calls of every kind ------------------------------------------------------------------------ */
 
-enum task { OF_STROKES, OF_A_BOX, OF_A_WRONG_BOX, OF_BOTH, OF_A_CORRECTION, TASKS };
+enum task { OF_STROKES, OF_A_BOX, OF_A_WRONG_BOX, OF_BOTH, OF_A_CORRECTION, OF_A_PRIOR, OF_LABELS, TASKS };
 
 /* Draws pixels in rows with gaps. A wrong box cuts through its object, so the mask leaks. */
 static scene draw_task(task what, uint64_t seed)
@@ -119,6 +121,7 @@ static scene draw_task(task what, uint64_t seed)
             uint8_t &label = s.seeds[(size_t)(y * s.width + x)];
             if (what == OF_A_BOX || what == OF_A_WRONG_BOX || (what == OF_BOTH && label != TILECUT_FOREGROUND))
                 label = in ? TILECUT_UNKNOWN : TILECUT_OUTSIDE;
+            if (what == OF_LABELS && y == s.height - 2) label = 3;
             s.pixels.push_back(packed[(size_t)(y * s.width + x)]);
         }
         s.pixels.insert(s.pixels.end(), 5, 0);
@@ -126,37 +129,43 @@ static scene draw_task(task what, uint64_t seed)
     return s;
 }
 
-/* Cuts with every default option but the colour model, as fitting mixtures takes minutes here; or corrects a mask that
- * is half of the image. */
-static tilecut_status do_task(task what, const scene &s, const char *solver, int where, std::vector<uint8_t> *mask)
+/* Cuts with every default option but the colour model and, with mixtures, fewer lessons; or changes a mask that is half
+ * of the image. */
+static tilecut_status do_task(task what, const scene &s, const char *colors, const char *solver, int where,
+                              std::vector<uint8_t> *mask)
 {
     tilecut_params params = tilecut_params_default();
     tilecut_image image = {};
     const size_t pixels = s.seeds.size();
+    std::vector<uint8_t> half(pixels, 0);
     image.size = sizeof image, image.width = s.width, image.height = s.height, image.channels = 1, image.depth = 8;
     image.stride = (size_t)s.width + 5, image.pixels = s.pixels.data();
-    params.solver = solver, params.threads = 3, params.colors = "hist", params.where = where;
-    mask->assign(pixels, 0);
+    params.solver = solver, params.threads = 3, params.colors = colors, params.where = where;
+    if (!strcmp(colors, "gmm")) params.iterations = params.effort = 1;
+    for (size_t p = 0; p < pixels / 2; p++) half[p] = 255;
+    if (what == OF_A_PRIOR) params.prior = half.data();
+    *mask = what == OF_A_CORRECTION ? half : std::vector<uint8_t>(pixels, 0);
+    if (what == OF_LABELS) return tilecut_labels(&image, s.seeds.data(), &params, NULL, mask->data(), NULL);
     if (what != OF_A_CORRECTION) return tilecut_segment(&image, s.seeds.data(), &params, mask->data(), NULL);
-    for (size_t p = 0; p < pixels; p++) (*mask)[p] = p < pixels / 2 ? 255 : 0;
     return tilecut_correct(&image, s.seeds.data(), &params, TILECUT_BY_LEARNING, mask->data(), NULL, NULL);
 }
 
-/* Does a task three times on the device, with pixels, seeds and mask on the host or there. The third call may take no
- * lock and no memory of the driver. A photo's pixels go to the device once, however often its box is cut; those that
- * the caller has there do not come down. Returns what is wrong, or NULL. */
+/* Does a task three times on the device, with pixels, seeds and mask on the host; or once with them there, which is to
+ * follow. The third call may take no lock and no memory of the driver, nor may the one that follows. A photo's pixels
+ * go to the device once, however often its box is cut; those that the caller has there do not come down. Returns what
+ * is wrong, or NULL. */
 static const char *try_task(task what, int where)
 {
     /* the most bytes a pixel that are copied between host and device: pixels, seeds, masks and first guesses */
-    static const double most[TASKS][2] = {{4.4, 3.4}, {4.4, 5.5}, {8.4, 9.8}, {8.7, 9.8}, {200, 0}};
+    static const double most[TASKS][2] = {{4.4, 3.4}, {4.4, 5.5}, {8.4, 9.8}, {8.7, 9.8}, {200, 0}, {200, 0}, {200, 0}};
     const scene s = draw_task(what, 3);
     std::vector<uint8_t> expected, mask;
-    if (what == OF_A_CORRECTION && where == TILECUT_DEVICE) return NULL; /* its masks are in host memory */
-    if (do_task(what, s, "bk", TILECUT_HOST, &expected) != TILECUT_OK) return tilecut_error_detail();
-    for (int call = 0; call < 3; call++) {
+    if (what >= OF_A_CORRECTION && where == TILECUT_DEVICE) return NULL; /* their masks are in host memory */
+    if (do_task(what, s, "hist", "bk", TILECUT_HOST, &expected) != TILECUT_OK) return tilecut_error_detail();
+    for (int call = where == TILECUT_DEVICE ? 2 : 0; call < 3; call++) {
         const int before = taken(), launches = soft_asked.launches;
         const size_t across = soft_asked.across;
-        if (do_task(what, s, "cuda", where, &mask) != TILECUT_OK) return tilecut_error_detail();
+        if (do_task(what, s, "hist", "cuda", where, &mask) != TILECUT_OK) return tilecut_error_detail();
         const double copied = (double)(soft_asked.across - across) / (double)mask.size();
         if (mask != expected) return "another mask";
         if (soft_asked.launches == launches) return "nothing was done there";
@@ -164,6 +173,24 @@ static const char *try_task(task what, int where)
         if (copied > most[what][where == TILECUT_DEVICE]) return printf("%.2f bytes a pixel\n", copied), "more copies";
     }
     return NULL;
+}
+
+/* Does a task with a colour model until it is warm. Mixtures are not to be fitted, as that takes minutes here, so masks
+ * are not compared. Returns what is wrong, or NULL. */
+static const char *try_colors(task what, const char *colors)
+{
+    const scene s = draw_task(what, 3);
+    std::vector<uint8_t> mask;
+    const bool boxed = what == OF_A_BOX || what == OF_A_WRONG_BOX;
+    const char *why = NULL;
+    if (boxed && !strcmp(colors, "none")) return NULL; /* a box says nothing without colours */
+    for (int call = 0; call < 3 && !why; call++) {
+        const int before = taken(), launches = soft_asked.launches;
+        if (do_task(what, s, colors, "cuda", TILECUT_HOST, &mask) != TILECUT_OK) why = tilecut_error_detail();
+        else if (soft_asked.launches == launches) why = "nothing was done there";
+        else if (call > 1 && taken() != before) why = "something was made for a warm call";
+    }
+    return why;
 }
 
 /* Counts the launches of a lesson and its cut. Returns what is wrong, or NULL. */
@@ -264,9 +291,14 @@ static const char *try_scan(uint64_t seed)
     if (tilecut_volume_segment(&scan, seeds.data(), &params, expected.data(), &here) != TILECUT_OK)
         return tilecut_error_detail();
     params.solver = "cuda";
-    const int before = soft_asked.launches;
-    if (tilecut_volume_segment(&scan, seeds.data(), &params, mask.data(), &there) != TILECUT_OK)
-        return tilecut_error_detail();
+    int before = 0;
+    for (int call = 0; call < (seed == 3 || getenv("NIGHTLY") ? 3 : 1); call++) {
+        const int asked = taken();
+        before = soft_asked.launches;
+        if (tilecut_volume_segment(&scan, seeds.data(), &params, mask.data(), &there) != TILECUT_OK)
+            return tilecut_error_detail();
+        if (call > 1 && taken() != asked) return "something was made for a warm call";
+    }
     if (mask != expected || there.flow != here.flow) return "another mask";
     if (there.beta != here.beta || there.quantum != here.quantum || there.lambda != here.lambda) return "another scale";
     if (there.energy != here.energy || there.islands != here.islands) return "another energy";
@@ -289,6 +321,9 @@ int main(int argc, char **argv)
     for (uint64_t seed = 1; seed <= 10 * count; seed++) expect("a scan", seed, try_scan(seed));
     for (int what = 0; what < TASKS; what++)
         for (int where : {TILECUT_HOST, TILECUT_DEVICE}) expect("a task", (uint64_t)what, try_task((task)what, where));
+    soft_skips = true;
+    for (int what = 0; what < (getenv("NIGHTLY") ? TASKS : 1); what++)
+        for (const char *colors : {"none", "gmm"}) expect(colors, (uint64_t)what, try_colors((task)what, colors));
     expect("a lesson", 5, try_lesson());
     printf("%llu volumes and images on a GPU in software, %d faults\n", (unsigned long long)count, failed);
     return failed ? 1 : 0;
