@@ -46,7 +46,7 @@ typedef struct tc_setup {
     bool lambda_by_strokes;     /* the caller did not give lambda for a volume, so tc_energy_look_at_strokes() sets
                                    it */
     bool spatial_by_strokes;    /* true: the caller did not give `spatial`, so tc_seeds_settle() may raise it */
-    bool device_may_learn;      /* for a volume: true if a device can learn it, too (volume_cut.c) */
+    bool device_may_learn;      /* for a volume: the caller needs its mask alone, so a device may learn it */
     int threads;                /* at least 1                                          */
     int device;                 /* CUDA's index, >= 0                                  */
     const tc_there *there;      /* NULL, or pixels of the image that are on that device already. Set by segment.c */

@@ -117,8 +117,8 @@ struct tc_backend {
 
     /* ---- Learning ---- */
 
-    /* True if this row can learn what run->params ask for, in a form that run->solver can cut. The params must be
-     * valid. */
+    /* True if this row can learn what run->params ask for from run->source.image, in a form that run->solver can cut.
+     * The params must be valid. */
     bool (*learns)(const tc_run *run);
     bool reads_device_memory; /* true: learn() accepts a source with a stream */
     bool keeps_masks;         /* true: masks of a run stay where this row learns, e.g. on a device */

@@ -21,11 +21,18 @@ static bool solves_on_device(const tc_solver *solver)
     return solver && solver->solve == tc_cuda_tiles;
 }
 
+/* True if the kernels that learn can take a volume: they take 65,535 blocks of 32 rows, and as many slices. */
+static bool fits(int height, int slice_rows)
+{
+    enum { BLOCKS = 65535 };
+    return slice_rows < height && height / slice_rows <= BLOCKS && height <= BLOCKS * 32;
+}
+
 static bool learns(const tc_run *run)
 {
     const tc_setup *const params = run->params;
     return solves_on_device(run->solver) && !params->comm && !params->prior && !params->guess_has_evidence &&
-           (!params->slice_rows || params->device_may_learn) &&
+           (!params->slice_rows || fits(run->source.image->height, params->slice_rows)) &&
            tc_colors_find(params->colors)->on_device != TC_NOT_ON_DEVICE;
 }
 

@@ -135,6 +135,7 @@ bool tc_learns_on_device(const tilecut_image *image, const tc_setup *setup)
     tc_run run;
     bool there = false;
     if (tc_run_open(&run, setup, setup->connectivity, image->width, image->height, &kept) == TILECUT_OK) {
+        run.source.image = image;
         while (!(*row)->learn || ((*row)->learns && !(*row)->learns(&run))) row++;
         there = (*row)->reads_device_memory;
     }
@@ -152,9 +153,14 @@ tilecut_status tc_segment_whole(const tc_source *source, const tc_setup *setup, 
     tc_run run;
 
     TRY(tc_run_open(&run, setup, setup->connectivity, image->width, image->height, &kept));
-    for (; gave_up; row++)
-        if ((*row)->learn && (!(*row)->learns || (*row)->learns(&run)))
-            TRY(segment_by(*row, source, setup, &kept, mask, report, &gave_up));
+    run.source = *source;
+    for (; gave_up; row++) {
+        if (!(*row)->learn || ((*row)->learns && !(*row)->learns(&run))) continue;
+        status = segment_by(*row, source, setup, &kept, mask, report, &gave_up);
+        /* to learn a volume takes more of a device's memory than to cut it does, so then the host learns */
+        if (status == TILECUT_ENOMEM && (*row)->keeps_masks && setup->slice_rows) tc_kept_flow_free(&kept);
+        else TRY(status);
+    }
 done:
     tc_kept_flow_free(&kept);
     return status;

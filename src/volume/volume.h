@@ -121,8 +121,9 @@ tilecut_status tc_volume_open_corrected(tc_volume *out, const tilecut_volume *vo
 
 /* ---- Graphs ------------------------------------------------------------------------------------ */
 
-/* Makes the graph of voxels and seeds, with a setup from tc_setup_resolve_volume(). With setup->comm, this is one of
- * several parts, counted in slices: the model is learnt from all parts, and if the part has a store, grey values and
+/* Makes the graph of voxels and seeds, with a setup from tc_setup_resolve_volume(). With setup->device_may_learn there
+ * is no graph if a device can learn: tc_volume_cut() then does it, with the same answer. With setup->comm, this is one
+ * of several parts, counted in slices: the model is learnt from all parts, and if the part has a store, grey values and
  * labels lie in it. Voxels and seeds may be read until it is closed. Close it after a failure, too; `out` must stay
  * where it is until then. */
 tilecut_status tc_volume_open(tc_volume *out, const tilecut_volume *voxels, const uint8_t *seeds,
@@ -139,11 +140,6 @@ tilecut_status tc_volume_open_window(tc_volume *out, const tilecut_volume *voxel
  * size of the caller's volume; outside of a window it is background. */
 struct tc_kept_flow;
 tilecut_status tc_volume_cut(tc_volume *volume, struct tc_kept_flow *kept, uint8_t *mask, tilecut_report *report);
-
-/* True if a device can learn and cut the volume: the setup names a solver for a device, there are several slices, 6
- * neighbours, no parts and no click. With setup->device_may_learn, tc_volume_open_window() then makes no graph, and
- * tc_volume_cut() fails with ENOMEM if the device has too little memory. The answers are the same. */
-bool tc_volume_fits_device(const tilecut_volume *voxels, const uint8_t *seeds, const tc_setup *setup);
 
 enum { TC_CLICK_ACROSS = 7 }; /* the most voxels of a click along each axis */
 

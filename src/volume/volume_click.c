@@ -21,13 +21,13 @@ enum { ACROSS = TC_CLICK_ACROSS };
 
 /* Sets *click to true if the foreground seeds are one click: their bounding box is small, and each plane of the box, at
  * right angles to any of the three axes, contains a seed. */
-static tilecut_status is_click(const tc_volume *made, const tilecut_image *image, tc_comm *comm, bool *click)
+static tilecut_status is_click(const tc_volume *made, const uint8_t *seeds, tc_comm *comm, bool *click)
 {
-    const tc_own_rows own = tc_own_rows_of(comm, image->height);
-    const int width = image->width, height = made->graph->height;
+    const tc_own_rows own = tc_own_rows_of(comm, made->image.height);
+    const int width = made->image.width, height = made->setup.slice_rows;
     const int64_t above = tc_comm_above(comm) + own.first;
     const tc_slices all = {width, height, (own.end - own.first) / height};
-    const uint8_t *const first = made->graph->energy.seeds + (size_t)own.first * (size_t)width;
+    const uint8_t *const first = seeds + (size_t)own.first * (size_t)width;
     int64_t seen[3 * ACROSS] = {0};
     tc_block box;
 
@@ -103,27 +103,28 @@ static void take_guess(const tc_click_cells *cells, const void *guess, tc_setup 
 
 /* Looks for a better mask than `mask` around a click. If there is one, it becomes the first guess of `with`, and *guess
  * is its memory, which the caller frees; otherwise *guess is NULL. */
-static tilecut_status guess_by_click(const tc_volume *made, tc_comm *comm, const uint8_t *mask, tc_setup *with,
-                                     int64_t **guess)
+static tilecut_status guess_by_click(const tc_volume *made, const uint8_t *seeds, tc_comm *comm, const uint8_t *mask,
+                                     tc_setup *with, int64_t **guess)
 {
-    const tilecut_image *const image = &made->graph->energy.image;
+    const tilecut_image *const image = &made->image;
+    const int height = made->setup.slice_rows;
     tilecut_status status = TILECUT_OK;
     search s = {.comm = comm};
     tc_coarse copy = {0};
     uint8_t *before = NULL;
     bool has_all_classes, found = false;
 
-    const tc_cell cell = choose_cell(image, comm, made->graph->height, made->graph->energy.spacing, s.cells.spacing);
-    TRY(tc_coarse_in_space(&copy, comm, image, made->graph->energy.seeds, &cell, with->threads, &has_all_classes));
+    const tc_cell cell = choose_cell(image, comm, height, made->setup.spacing, s.cells.spacing);
+    TRY(tc_coarse_in_space(&copy, comm, image, seeds, &cell, with->threads, &has_all_classes));
     if (!has_all_classes) goto done;
-    TRY(tc_coarse_mask(&before, comm, image, mask, made->graph->energy.seeds, &cell, with->threads));
+    TRY(tc_coarse_mask(&before, comm, image, mask, seeds, &cell, with->threads));
     const size_t count = (size_t)copy.image.width * (size_t)copy.image.height;
     s.words = (count + 7) / 8;
     s.guess = *guess = calloc(s.words, sizeof *s.guess);
     if (!*guess) TRY(tc_fail(TILECUT_ENOMEM, "no memory for a mask of %zu cells", count));
     s.before = before;
     s.cells.image = copy.image, s.cells.seeds = copy.seeds;
-    s.cells.slice_rows = (made->graph->height + cell.y - 1) / cell.y;
+    s.cells.slice_rows = (height + cell.y - 1) / cell.y;
     TRY(search_copy(&s, with, &found));
     if (found) take_guess(&s.cells, *guess, with);
 done:
@@ -142,7 +143,7 @@ bool tc_volume_may_click(const tc_setup *setup)
 /* True if there may be a search around a click, and the whole volume was cut. */
 static bool may_look(const tc_volume *made, const tc_setup *setup)
 {
-    return made->graph && !made->less && !made->guessed && tc_volume_may_click(setup);
+    return !made->less && !made->guessed && tc_volume_may_click(setup);
 }
 
 tilecut_status tc_volume_learn(tc_volume *made, const tilecut_volume *voxels, const uint8_t *seeds,
@@ -157,7 +158,7 @@ tilecut_status tc_volume_learn(tc_volume *made, const tilecut_volume *voxels, co
     with.solver = NULL; /* the graph has to be learnt here, not on a device */
     NEED(tc_volume_open_window(made, voxels, seeds, &with));
     learns = made->setup.iterations >= 0 && tc_colors_learn(made->graph->energy.model);
-    if (!learns && may_look(made, &with)) NEED(is_click(made, &made->graph->energy.image, NULL, &learns));
+    if (!learns && may_look(made, &with)) NEED(is_click(made, seeds, NULL, &learns));
     if (!learns) return TILECUT_OK;
     mask = malloc(tc_volume_voxels(voxels));
     if (!mask) return tc_fail(TILECUT_ENOMEM, "no memory for a mask of %zu voxels", tc_volume_voxels(voxels));
@@ -179,15 +180,16 @@ tilecut_status tc_volume_click(tc_volume *made, const tilecut_volume *voxels, co
     bool click;
 
     if (!may_look(made, setup) || tc_comm_height(setup->comm, voxels->depth) == 1) return TILECUT_OK;
-    NEED(is_click(made, &made->graph->energy.image, comm, &click));
-    if (click) NEED(guess_by_click(made, comm, mask, &with, &guess));
+    NEED(is_click(made, seeds, comm, &click));
+    if (click) NEED(guess_by_click(made, seeds, comm, mask, &with, &guess));
     if (!guess) return TILECUT_OK;
     tc_volume_close(made);
     *report = (tilecut_report){0};
     TRY(tc_volume_open_window(made, voxels, seeds, &with));
     TRY(tc_volume_cut(made, kept, mask, report));
     tc_report_add_times(report, &before);
-    made->setup.guess = made->graph->energy.evidence = NULL; /* freed below; the levels are computed already */
+    made->setup.guess = NULL; /* freed below; the levels are computed already */
+    if (made->graph) made->graph->energy.evidence = NULL;
 done:
     free(guess);
     return status;

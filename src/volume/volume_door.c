@@ -10,16 +10,6 @@
 #include "status.h"
 #include "volume.h"
 
-/* Makes the graph of the window that the seeds need, or leaves that to a device, and cuts it. */
-static tilecut_status open_and_cut(tc_volume *made, const tilecut_volume *voxels, const uint8_t *seeds,
-                                   const tc_setup *setup, uint8_t *mask, tilecut_report *report)
-{
-    tc_volume_close(made);
-    *report = (tilecut_report){0};
-    NEED(tc_volume_open_window(made, voxels, seeds, setup));
-    return tc_volume_cut(made, NULL, mask, report);
-}
-
 tilecut_status tilecut_volume_segment(const tilecut_volume *volume, const uint8_t *seeds, const tilecut_params *params,
                                       uint8_t *mask, tilecut_report *report)
 {
@@ -35,13 +25,9 @@ tilecut_status tilecut_volume_segment(const tilecut_volume *volume, const uint8_
         TRY(tc_volume_refine(&v.voxels, seeds, &v.setup, v.mask.to, &v.result));
         goto done;
     }
-    v.setup.device_may_learn = tc_volume_fits_device(&v.voxels, seeds, &v.setup);
-    status = open_and_cut(&made, &v.voxels, seeds, &v.setup, v.mask.to, &v.result);
-    if (status == TILECUT_ENOMEM && v.setup.device_may_learn) {
-        v.setup.device_may_learn = false; /* the host needs less of the device's memory */
-        status = open_and_cut(&made, &v.voxels, seeds, &v.setup, v.mask.to, &v.result);
-    }
-    TRY(status);
+    v.setup.device_may_learn = true;
+    TRY(tc_volume_open_window(&made, &v.voxels, seeds, &v.setup));
+    TRY(tc_volume_cut(&made, NULL, v.mask.to, &v.result));
     TRY(tc_volume_follow_strokes(&made, &v.voxels, seeds, &v.setup, NULL, v.mask.to, &v.result));
 done:
     tc_volume_close(&made);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "iterate.h"
 #include "large.h"
 #include "nearness.h"
 #include "parallel.h"
@@ -206,8 +207,8 @@ tilecut_status tc_volume_choose(tc_setup *setup, const tilecut_image *image, con
     return status;
 }
 
-/* Makes the graph of out->window; `v` is a view of that window. given->comm is the communicator of the parts that have
- * slices of the window. */
+/* Makes the graph of out->window, unless a device will; `v` is a view of that window. given->comm is the communicator
+ * of the parts that have slices of the window. */
 static tilecut_status open_view(tc_volume *out, const tilecut_volume *v, const uint8_t *seeds, const tc_setup *given)
 {
     const double start = tc_now_ms();
@@ -219,7 +220,8 @@ static tilecut_status open_view(tc_volume *out, const tilecut_volume *v, const u
     if (comm && comm->store) waits->rest = release_pages, waits->idle = out;
     TRY(find_labels(out, v, &setup, seeds, &out->seeds));
     TRY(choose_options(out, v, given->threads, out->seeds, &setup));
-    if (given->device_may_learn) goto done;
+    TRY(tc_energy_check_params(&setup));
+    if (given->device_may_learn && tc_learns_on_device(&out->image, &out->setup)) goto done;
     setup.comm = tc_volume_in_rows(&out->rows, comm, v->height);
     status = tc_graph_open(&out->graph, &out->image, out->seeds, &setup);
     if (status == TILECUT_OK) out->graph->energy.shares = true; /* the seeds do not change */

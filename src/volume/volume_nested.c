@@ -92,7 +92,6 @@ tilecut_status tc_volume_follow_strokes(tc_volume *made, const tilecut_volume *v
 {
     const size_t slice = (size_t)voxels->width * (size_t)voxels->height;
     const tc_own_rows own = tc_own_rows_of(given->comm, voxels->depth);
-    tc_setup setup = *given;
     bool any;
 
     if (!made->less) return tc_volume_click(made, voxels, seeds, given, kept, mask, report);
@@ -100,6 +99,5 @@ tilecut_status tc_volume_follow_strokes(tc_volume *made, const tilecut_volume *v
     NEED(has_strokes(seeds + slice * (size_t)own.first, slice * (size_t)(own.end - own.first), given->comm, &any));
     if (!any) return TILECUT_OK;
     tc_volume_close(made); /* makes room for the other graph */
-    setup.device_may_learn = false;
-    return hold_to_box(voxels, seeds, &setup, mask, report);
+    return hold_to_box(voxels, seeds, given, mask, report);
 }

@@ -358,6 +358,38 @@ LOOP_TEST(a_click_finds_the_ball, 0, 2)
     }
 }
 
+enum { WIDE = 48, ALL = WIDE * WIDE * WIDE };
+
+/* True if voxel i of a volume of WIDE voxels a side is within a distance along each axis of the middle, or, if `round`,
+ * within that radius. */
+static bool in_middle(int i, int distance, bool round)
+{
+    const int x = abs(i % WIDE - WIDE / 2), y = abs(i / WIDE % WIDE - WIDE / 2), z = abs(i / WIDE / WIDE - WIDE / 2);
+    return round ? x * x + y * y + z * z <= distance * distance : x <= distance && y <= distance && z <= distance;
+}
+
+/* A stroke beside a click lies in the same cell of the copy as a part of the click. All other strokes are too far from
+ * the object to learn from, but they still are background where the copy is searched. */
+TEST(far_strokes_are_background_to_a_click)
+{
+    static uint8_t grey[ALL], seeds[ALL], mask[ALL];
+    const tilecut_volume volume = {.width = WIDE, .height = WIDE, .depth = WIDE, .voxels = grey};
+    uint64_t state = 5;
+    int both = 0, either = 0;
+    for (int i = 0; i < ALL; i++) {
+        grey[i] = (uint8_t)((in_middle(i, 9, true) ? 130 : 70) + random_below(&state, 60));
+        if (in_middle(i, 1, false)) seeds[i] = TILECUT_FOREGROUND;
+        else if (i < WIDE) seeds[i] = TILECUT_BACKGROUND;
+    }
+    seeds[((WIDE / 2 - 1) * WIDE + WIDE / 2 - 1) * WIDE + WIDE / 2 - 2] = TILECUT_BACKGROUND;
+    ck_assert_int_eq(tilecut_volume_segment(&volume, seeds, NULL, mask, NULL), TILECUT_OK);
+    for (int i = 0; i < ALL; i++) {
+        const bool inside = in_middle(i, 9, true);
+        both += inside && mask[i], either += inside || mask[i];
+    }
+    ck_assert_msg(both > 0.9 * either, "%d voxels of %d", both, either);
+}
+
 /* Draws a ball in colour: in each channel it is brighter or darker than the background by another amount, and the noise
  * has another pattern. */
 static void draw_color_ball(uint64_t seed, uint8_t *color, uint8_t *seeds)

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "iterate.h"
 #include "random_graph.h"
 #include "run_suite.h"
 #include "software_device.h"
@@ -121,18 +122,21 @@ LOOP_TEST(refused_alike, 0, 12)
     ck_assert_str_eq(words, tilecut_error_detail());
 }
 
-/* The host learns what a click on the object says. */
-LOOP_TEST(a_click_is_learnt_on_the_host, 0, 2)
+/* What is cut before a search around a click is learnt on the device. */
+LOOP_TEST(a_click, 0, 6)
 {
     tilecut_report here = {0}, there = {0};
     set_up();
     memset(s.seeds + N / 2, TILECUT_UNKNOWN, W - 5);
-    for (int i = 0; i < (_i ? TC_CLICK_ACROSS : 1); i++) s.seeds[N / 2 + 3 + i] = TILECUT_FOREGROUND;
+    for (int i = 0; i < (_i & 1 ? TC_CLICK_ACROSS : 1); i++) s.seeds[N / 2 + 3 + i] = TILECUT_FOREGROUND;
+    if (_i & 2) s.seeds[N - 1] = TILECUT_BACKGROUND; /* far away */
+    device.gives_up = (_i & 4) / 4;
     ck_assert_int_eq(cut(false, "bk", s.here, &here), TILECUT_OK);
     ck_assert_int_eq(cut(false, "cuda", s.there, &there), TILECUT_OK);
     ck_assert_mem_eq(s.here, s.there, N);
-    ck_assert_int_eq(device.learnt, 0);
-    ck_assert_int_ge(device.created, 1);
+    ck_assert_double_eq(there.energy, here.energy);
+    ck_assert_int_eq(device.learnt, 1);
+    ck_assert_int_eq(device.open, 0);
 }
 
 /* A box is learnt in its window. */
@@ -148,7 +152,7 @@ LOOP_TEST(a_box, 0, 4)
     ck_assert_int_eq(cut(false, "bk", s.here, &here), TILECUT_OK);
     ck_assert_msg(cut(false, "cuda", s.there, &there) == TILECUT_OK, "%s", tilecut_error_detail());
     ck_assert_mem_eq(s.here, s.there, N);
-    ck_assert_int_eq(device.learnt, 1);
+    ck_assert_int_eq(device.learnt, _i & 1 ? 1 : 2); /* with strokes, the box alone is cut, too */
     ck_assert_int_eq(there.iterations, here.iterations);
     ck_assert_double_eq(there.lambda, here.lambda);
     ck_assert_double_eq(there.energy, here.energy);
@@ -158,16 +162,14 @@ LOOP_TEST(a_box, 0, 4)
 /* A volume with more rows than a launch of the kernels that learn can have is learnt on the host. */
 TEST(more_rows_than_a_launch)
 {
-    const tilecut_params params = {.solver = "cuda", .colors = "none", .spatial = TILECUT_NONE,
-                                   .iterations = TILECUT_NONE};
-    const tilecut_volume most = {.width = 1, .height = 65535, .depth = 32};
-    const tilecut_volume more = {.width = 1, .height = 29127, .depth = 72};
-    uint8_t *const seeds = calloc(tc_volume_voxels(&more), 1);
+    const tilecut_params params = {.solver = "cuda"};
+    const tilecut_image most = {.width = 1, .height = 65535 * 32}, more = {.width = 1, .height = 29127 * 72};
     tc_setup setup;
     ck_assert_int_eq(tc_setup_resolve_volume(&setup, &params), TILECUT_OK);
-    ck_assert(tc_volume_fits_device(&most, seeds, &setup));
-    ck_assert(!tc_volume_fits_device(&more, seeds, &setup));
-    free(seeds);
+    setup.slice_rows = 65535;
+    ck_assert(tc_learns_on_device(&most, &setup));
+    setup.slice_rows = 29127;
+    ck_assert(!tc_learns_on_device(&more, &setup));
 }
 
 /* A graph that does not fit on the device is built on the host, and `cuda` solves that grid. */
@@ -194,11 +196,12 @@ TEST(wide_neighbourhoods_are_refused)
     ck_assert_int_eq(device.created, 0);
 }
 
-/* The device makes every solve of a session. */
-TEST(sessions)
+/* The device learns and makes every solve of a session, or only makes it if it has no memory to learn. */
+LOOP_TEST(sessions, 0, 2)
 {
     tilecut_volume_session *session;
     set_up();
+    device.full = _i;
     ck_assert_int_eq(tilecut_volume_session_create(&session, &s.scan), TILECUT_OK);
     for (int i = 1; i <= 3; i++) {
         s.seeds[N / 2 + 40 * i] = TILECUT_FOREGROUND;
@@ -206,8 +209,9 @@ TEST(sessions)
         s.params.solver = "cuda";
         ck_assert_int_eq(tilecut_volume_session_solve(session, s.seeds, &s.params, s.there, NULL), TILECUT_OK);
         ck_assert_mem_eq(s.here, s.there, N);
-        ck_assert_int_eq(device.created, i);
-        ck_assert_int_eq(device.open, 1);
+        ck_assert_int_eq(device.learnt, _i ? 0 : i);
+        ck_assert_int_eq(device.created, 0);
+        ck_assert_int_eq(device.open, 0);
     }
     tilecut_volume_session_destroy(session);
     ck_assert_int_eq(device.open, 0);

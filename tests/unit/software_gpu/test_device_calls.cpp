@@ -249,13 +249,25 @@ static const char *try_volume(uint64_t seed)
     return why;
 }
 
-/* How a scan is cut: from strokes, from a box, or with other options than the default. */
-enum way { PLAIN, STROKES, BOX, BOX_AND_STROKES, ITERATED, WAYS };
+/* How a scan is cut: from strokes, from a box, from a click, or with other options than the default. */
+enum way { PLAIN, STROKES, BOX, BOX_AND_STROKES, ITERATED, CLICK, WAYS };
 
 static void choose_way(way how, tilecut_params *params)
 {
     if (how == PLAIN) params->spatial = params->iterations = TILECUT_NONE, params->islands = 1;
     if (how == ITERATED) params->iterations = 2, params->effort = 2;
+}
+
+/* Cuts a scan, in a session if `session`. */
+static tilecut_status cut_scan(const tilecut_volume *scan, bool session, const uint8_t *seeds,
+                               const tilecut_params *params, uint8_t *mask, tilecut_report *report)
+{
+    tilecut_volume_session *s = NULL;
+    if (!session) return tilecut_volume_segment(scan, seeds, params, mask, report);
+    tilecut_status status = tilecut_volume_session_create(&s, scan);
+    if (status == TILECUT_OK) status = tilecut_volume_session_solve(s, seeds, params, mask, report);
+    tilecut_volume_session_destroy(s);
+    return status;
 }
 
 /* Cuts a drawn scan from its voxels, which the device learns. Returns what is wrong, or NULL. */
@@ -275,7 +287,8 @@ static const char *try_scan(uint64_t seed)
         else ((uint8_t *)voxels.data())[i] = (uint8_t)value;
         const bool boxed = how == BOX || how == BOX_AND_STROKES;
         if (boxed && (x < 6 || y < 3 || y > h - 4 || x > w - 8)) seeds[(size_t)i] = TILECUT_OUTSIDE;
-        if (how != BOX && z != 1 && y == h / 2 && abs(x - w / 2) < 5) seeds[(size_t)i] = TILECUT_FOREGROUND;
+        const bool click = z == 2 && x == w / 2, line = z != 1 && abs(x - w / 2) < 5;
+        if (how != BOX && y == h / 2 && (how == CLICK ? click : line)) seeds[(size_t)i] = TILECUT_FOREGROUND;
         if (how != BOX && y == 4 && x > 8 && x < w - 10) seeds[(size_t)i] = TILECUT_BACKGROUND;
         if (how != BOX && x == 0 && z > 2) seeds[(size_t)i] = TILECUT_BACKGROUND; /* far away */
     }
