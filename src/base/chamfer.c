@@ -1,41 +1,75 @@
 /* SPDX-License-Identifier: MIT
  *
- * chamfer.c - see chamfer.h. There are two sweeps, down and up. In each, a pixel first takes distances from its
- * neighbours in the row before, and then from the pixel beside it; only the latter has to be done pixel by pixel. In
- * space, sweeps go over slices in the same way: a slice first takes distances from the slice before it, and then its
- * rows are swept.
+ * chamfer.c - see chamfer.h. There are two sweeps, down and right, then up and left. In each, a pixel first takes
+ * distances from its neighbours in the row before, and then from the pixel beside it; only the latter has to be done
+ * pixel by pixel. A shortest path makes steps of at most two directions, side by side, in any order, so those of the
+ * first sweep may come first. In space, sweeps go over slices in the same way: a slice first takes distances from the
+ * slice before it, and then its rows are swept.
  */
 #include "chamfer.h"
 
 #include <math.h>
+#include <stdbool.h>
 
 #include "comm.h"
 #include "lattice.h"
+#include "simd.h"
 
 /* The costs of steps: along x, along another axis, and along both. */
 typedef struct costs {
     int along, straight, slanted;
 } costs;
 
-static uint16_t lower(uint16_t a, int b) { return b < a ? (uint16_t)b : a; }
-
-static void from_row_before(const uint16_t *restrict before, uint16_t *restrict at, int width, costs c)
+/* Returns `a`, or the distance of a pixel that is `cost` farther away than one at `b`, whichever is less. Neither is
+ * above TC_CHAMFER_NOWHERE, and there is no overflow. */
+static inline uint16_t lower(uint16_t a, uint16_t b, int cost)
 {
-    at[0] = lower(at[0], before[0] + c.straight);
+    const uint16_t most = (uint16_t)(TC_CHAMFER_NOWHERE - cost), way = (uint16_t)((b < most ? b : most) + cost);
+    return way < a ? way : a;
+}
+
+TC_VECTOR_LOOP static void from_row_before(const uint16_t *restrict before, uint16_t *restrict at, int width, costs c)
+{
+    at[0] = lower(at[0], before[0], c.straight);
     if (width > 1) {
-        at[0] = lower(at[0], before[1] + c.slanted);
-        at[width - 1] = lower(lower(at[width - 1], before[width - 1] + c.straight), before[width - 2] + c.slanted);
+        at[0] = lower(at[0], before[1], c.slanted);
+        at[width - 1] = lower(lower(at[width - 1], before[width - 1], c.straight), before[width - 2], c.slanted);
     }
     for (int x = 1; x < width - 1; x++) {
         const uint16_t slanted = before[x - 1] < before[x + 1] ? before[x - 1] : before[x + 1];
-        at[x] = lower(lower(at[x], before[x] + c.straight), slanted + c.slanted);
+        at[x] = lower(lower(at[x], before[x], c.straight), slanted, c.slanted);
     }
 }
 
-static void along_row(uint16_t *at, int width, int along)
+/* True if any of `n` distances would be lowered by the one `by` pixels from it, which is `cost` away. */
+TC_VECTOR_LOOP static bool would_lower(const uint16_t *row, int by, int n, int cost)
 {
-    for (int x = 1; x < width; x++) at[x] = lower(at[x], at[x - 1] + along);
-    for (int x = width - 2; x >= 0; x--) at[x] = lower(at[x], at[x + 1] + along);
+    uint16_t any = 0;
+    for (int i = 0; i < n; i++) any |= lower(row[i], row[i + by], cost) ^ row[i];
+    return any != 0;
+}
+
+enum { CHUNK = 128 };
+
+/* What the row before has lowered seldom has to be lowered along the row, so most chunks stay as they are. */
+static void to_the_right(uint16_t *row, int width, int along)
+{
+    for (int first = 1; first < width; first += CHUNK) {
+        const int end = tc_least(first + CHUNK, width);
+        int least = row[first - 1];
+        if (!would_lower(row + first, -1, end - first, along)) continue;
+        for (int x = first; x < end; x++) row[x] = (uint16_t)(least = tc_least(least + along, row[x]));
+    }
+}
+
+static void to_the_left(uint16_t *row, int width, int along)
+{
+    for (int end = width - 1; end > 0; end -= CHUNK) {
+        const int first = tc_most(end - CHUNK, 0);
+        int least = row[end];
+        if (!would_lower(row + first, 1, end - first, along)) continue;
+        for (int x = end; x-- > first;) row[x] = (uint16_t)(least = tc_least(least + along, row[x]));
+    }
 }
 
 static void sweep_rows(uint16_t *map, int width, int height, costs c)
@@ -43,11 +77,11 @@ static void sweep_rows(uint16_t *map, int width, int height, costs c)
     const size_t row = (size_t)width;
     for (int y = 0; y < height; y++) {
         if (y > 0) from_row_before(map + row * (size_t)(y - 1), map + row * (size_t)y, width, c);
-        along_row(map + row * (size_t)y, width, c.along);
+        to_the_right(map + row * (size_t)y, width, c.along);
     }
-    for (int y = height - 2; y >= 0; y--) {
-        from_row_before(map + row * (size_t)(y + 1), map + row * (size_t)y, width, c);
-        along_row(map + row * (size_t)y, width, c.along);
+    for (int y = height - 1; y >= 0; y--) {
+        if (y < height - 1) from_row_before(map + row * (size_t)(y + 1), map + row * (size_t)y, width, c);
+        to_the_left(map + row * (size_t)y, width, c.along);
     }
 }
 

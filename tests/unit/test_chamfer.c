@@ -3,6 +3,7 @@
  * test_chamfer.c - distances in a rectangle of pixels, compared with a plain relaxation that repeats until no distance
  * changes.
  */
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,7 +11,7 @@
 #include "random_graph.h"
 #include "run_suite.h"
 
-enum { SIDE = 24 };
+enum { SIDE = 24, WIDE = 500 };
 
 /* Relaxes by the definition: a straight step costs 5, a diagonal step 7. */
 static void settle(uint16_t *map, int width, int height)
@@ -32,10 +33,13 @@ TEST(distances_are_those_of_the_definition)
 {
     for (uint64_t seed = 1; seed <= RANDOM_CASES(900); seed++) {
         uint64_t state = seed;
-        uint16_t map[SIDE * SIDE], wanted[SIDE * SIDE];
-        const int width = 1 + random_below(&state, SIDE), height = 1 + random_below(&state, SIDE);
-        const int rare = 1 + random_below(&state, 200);
-        for (int p = 0; p < width * height; p++) map[p] = random_below(&state, rare) ? TC_CHAMFER_NOWHERE : 0;
+        uint16_t map[WIDE * SIDE], wanted[WIDE * SIDE];
+        const bool wide = seed % 9 == 0; /* rows of several chunks */
+        const int width = 1 + random_below(&state, wide ? WIDE : SIDE);
+        const int height = 1 + random_below(&state, wide ? 3 : SIDE);
+        const int rare = 1 + random_below(&state, 200), known = random_below(&state, 3) ? 1 : TC_CHAMFER_NOWHERE;
+        for (int p = 0; p < width * height; p++)
+            map[p] = (uint16_t)(random_below(&state, rare) ? TC_CHAMFER_NOWHERE : random_below(&state, known));
         memcpy(wanted, map, sizeof map);
         settle(wanted, width, height);
         tc_chamfer(map, width, height);
@@ -87,20 +91,20 @@ TEST(what_is_deep_in_a_region_is_far_from_the_rest)
  * first. */
 TEST(the_depth_of_few_pixels_is_that_in_the_whole_region)
 {
-    enum { WIDE = 300, HIGH = 900, ALL = WIDE * HIGH };
+    enum { ACROSS = 300, HIGH = 900, ALL = ACROSS * HIGH };
     uint16_t *const map = malloc(2 * ALL * sizeof *map), *const room = map + ALL;
     uint8_t *const within = malloc(2 * ALL), *const these = within + ALL;
     int deep = 0;
     for (uint64_t seed = 1; seed <= RANDOM_CASES(60); seed++) {
         uint64_t state = seed;
-        const int height = 1 + random_below(&state, HIGH), pixels = WIDE * height, holes = random_below(&state, 4);
+        const int height = 1 + random_below(&state, HIGH), pixels = ACROSS * height, holes = random_below(&state, 4);
         memset(within, 7, ALL);
         memset(these, 0, ALL);
         for (int i = 0; i < holes; i++) within[random_below(&state, pixels)] = 0;
         for (int i = random_below(&state, 4); i > 0; i--) these[random_below(&state, pixels)] = 1;
-        tc_chamfer_within(map, within, WIDE, height, 1, NULL);
+        tc_chamfer_within(map, within, ACROSS, height, 1, NULL);
         const int deepest = tc_chamfer_deepest(map, these, (size_t)pixels);
-        ck_assert_int_eq(tc_chamfer_depth(room, these, within, WIDE, height), deepest);
+        ck_assert_int_eq(tc_chamfer_depth(room, these, within, ACROSS, height), deepest);
         deep += deepest > 128 * TC_CHAMFER_PIXEL && deepest < TC_CHAMFER_NOWHERE;
     }
     ck_assert_int_gt(deep, 0);
