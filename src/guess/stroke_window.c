@@ -218,12 +218,13 @@ void tc_stroke_window_free(tc_stroke_window *in)
     memset(in, 0, sizeof *in);
 }
 
+/* The links of an image have the same capacity in both directions, so one array serves for both. */
 static tilecut_status alloc_window(tc_stroke_window *in, building *b)
 {
     const size_t pixels = tc_block_pixels(&in->window);
-    const int links = in->connectivity / 2;
+    const int links = in->connectivity / 2, back = b->task->graph->from_image ? 0 : links;
     in->role = malloc(pixels);
-    in->memory = calloc((size_t)(2 + 2 * links) * pixels, sizeof *in->memory);
+    in->memory = calloc((size_t)(2 + links + back) * pixels, sizeof *in->memory);
     if (!in->role || !in->memory)
         return tc_fail(TILECUT_ENOMEM, "no memory for a graph of %dx%dx%d", in->window.width, in->window.height,
                        in->window.depth);
@@ -234,7 +235,7 @@ static tilecut_status alloc_window(tc_stroke_window *in, building *b)
     arrays->sink = b->sink = in->memory + pixels;
     for (int k = 0; k < links; k++) {
         arrays->to[k] = b->to[k] = in->memory + (size_t)(2 + k) * pixels;
-        arrays->from[k] = b->from[k] = in->memory + (size_t)(2 + links + k) * pixels;
+        arrays->from[k] = b->from[k] = in->memory + (size_t)(2 + back + k) * pixels;
     }
     return TILECUT_OK;
 }

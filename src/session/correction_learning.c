@@ -283,9 +283,8 @@ static tilecut_status alloc_learning(learning *l)
     for (size_t i = 0; i < sizeof rooms / sizeof *rooms; i++) *rooms[i] = tc_own(&l->held, malloc(l->pixels));
     l->regions = (tc_regions){.width = l->width, .height = l->height, .connectivity = l->setup->connectivity};
     l->regions.number = tc_own(&l->held, malloc(l->pixels * sizeof *l->regions.number));
-    l->regions.depth = tc_own(&l->held, malloc(tc_regions_depth_room(l->width, l->height)));
-    l->regions.reach = tc_own(&l->held, malloc(l->pixels * sizeof *l->regions.reach));
-    l->regions.queue = tc_own(&l->held, malloc(l->pixels * sizeof *l->regions.queue));
+    l->regions.depth = tc_own(&l->held, malloc(tc_regions_room(l->width, l->height)));
+    if (l->regions.depth) l->regions.reach = l->regions.depth + tc_regions_framed(l->width, l->height);
     return !l->held.lacks ? TILECUT_OK
                           : tc_fail(TILECUT_ENOMEM, "no memory to learn from seeds in %zu pixels", l->pixels);
 }

@@ -18,15 +18,16 @@ static void flood(tc_regions *r, size_t first, int32_t number)
 {
     const tc_block all = {0, 0, 0, r->width, r->height, 1};
     const int directions = r->connectivity == 8 ? 8 : 4;
+    uint32_t *const queue = (void *)r->depth; /* depths and reach are not known yet */
     size_t tail = 0;
-    r->queue[tail++] = first;
+    queue[tail++] = (uint32_t)first;
     r->number[first] = number;
     for (size_t head = 0; head < tail; head++)
         for (int d = 0; d < directions; d++) {
-            const size_t q = tc_block_neighbour(&all, r->queue[head], directions, d);
+            const size_t q = tc_block_neighbour(&all, queue[head], directions, d);
             if (q == TC_BLOCK_NONE || r->number[q] != UNNUMBERED) continue;
             r->number[q] = number;
-            r->queue[tail++] = q;
+            queue[tail++] = (uint32_t)q;
         }
 }
 
@@ -49,7 +50,7 @@ static tilecut_status number_regions(tc_regions *r, const uint8_t *before, const
 static void measure_depth(tc_regions *r)
 {
     const size_t width = (size_t)r->width, height = (size_t)r->height, framed = width + 2;
-    memset(r->depth, 0, tc_regions_depth_room(r->width, r->height));
+    memset(r->depth, 0, tc_regions_framed(r->width, r->height) * sizeof *r->depth);
     for (size_t y = 0; y < height; y++)
         for (size_t x = 0; x < width; x++)
             r->depth[(y + 1) * framed + x + 1] = r->number[y * width + x] ? TC_CHAMFER_NOWHERE : 0;

@@ -28,20 +28,25 @@ typedef struct tc_regions {
     int width, height, connectivity;
     int32_t *number;   /* [pixels] set by the caller: memory for the number of a pixel's region, from 1 on; 0: the pixel
                           does not change */
-    uint16_t *depth;   /* [pixels] set by the caller, of tc_regions_depth_room() bytes: memory for the distance to the
-                          nearest pixel that does not change, in units of chamfer.h */
-    size_t *queue;     /* [pixels] memory set by the caller                                           */
+    uint16_t *depth;   /* [pixels] set by the caller, the first of tc_regions_room() bytes: memory for the distance to
+                          the nearest pixel that does not change, in units of chamfer.h */
     bool line;         /* set by the caller; true: the seeds are a line, false: a click               */
     double large;      /* set by the caller: number of pixels from which on a region is too large for one click */
-    uint16_t *reach;   /* [pixels] set by the caller: memory for tc_regions_reach()                   */
+    uint16_t *reach;   /* [pixels] of tc_regions_reach(); set by the caller: the end of the memory of `depth` */
     tc_region *region; /* [count + 1] owned                                                           */
     int32_t count;
 } tc_regions;
 
-/* The bytes that `depth` needs. */
-static inline size_t tc_regions_depth_room(int width, int height)
+/* The number of depths while pixels outside the photo have one, too. */
+static inline size_t tc_regions_framed(int width, int height)
 {
-    return ((size_t)width + 2) * ((size_t)height + 2) * sizeof(uint16_t);
+    return ((size_t)width + 2) * ((size_t)height + 2);
+}
+
+/* The bytes that `depth` and `reach` need together. */
+static inline size_t tc_regions_room(int width, int height)
+{
+    return (tc_regions_framed(width, height) + (size_t)width * (size_t)height) * sizeof(uint16_t);
 }
 
 /* Finds the regions in which `after` differs from `before`. All changed pixels must have the same new label; only seeds

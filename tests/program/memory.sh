@@ -26,6 +26,16 @@ enough() {
     expect "$what: $need MB were named for $taken bytes" test $((${need:-9999} * 1000000)) -le $((${taken:-0} * 3 / 2))
 }
 
+# bytes NUMBER VALUE: writes that many bytes of an octal value
+bytes() {
+    head -c "$1" /dev/zero | LC_ALL=C tr '\0' "\\$2"
+}
+
+# volume SIZES: writes the header of a volume of bytes
+volume() {
+    printf 'NRRD0004\ntype: uint8\ndimension: 3\nsizes: %s\nencoding: raw\n\n' "$1"
+}
+
 begin 'memory: what is said of photos and volumes is enough, and not much too much'
 if sanitized; then
     echo 'skipped: what is said of memory, with a sanitizer'
@@ -48,6 +58,13 @@ else
         enough "$photo, matting" "$@" --cutout cut.png --matte auto
         run segment "$M/$photo" -s "$M/s.pgm" -o "$M/before.pgm" -q
         enough "$photo, refined" segment "$M/$photo" --mask "$M/before.pgm" -o m.pgm
+        # a mask that is wrong everywhere: what a correction takes at most
+        { printf 'P5\n%s\n255\n' "$size" && tail -c $pixels "$M/before.pgm" | LC_ALL=C tr '\0\377' '\377\0'; } \
+            >"$M/wrong.pgm"
+        case $photo in
+        grey8.pgm) enough "$photo, corrected" "$@" --previous "$M/wrong.pgm" ;;
+        color8.ppm) enough "$photo, by learning" "$@" --previous "$M/wrong.pgm" --learn --connectivity 8 ;;
+        esac
     done
     tail -c 1000000 "$M/p.ppm" >"$M/u16"
     tail -c 500000 "$M/p.ppm" >"$M/u8"
@@ -59,9 +76,15 @@ else
         run segment "$M/$type" --size 100x100x50:$type --fg 50,50,25 --bg 3,3,3 -o "$M/$type.nrrd" -q
         set -- segment "$M/$type" --size 100x100x50:$type -o m.nrrd
         enough "$type, refined" "$@" --mask "$M/$type.nrrd"
-        printf 'NRRD0004\ntype: uint8\ndimension: 3\nsizes: 100 100 50\nencoding: raw\n\n' >"$M/three.nrrd"
-        { head -c 1000 /dev/zero | tr '\0' '\2' && head -c 248000 /dev/zero && head -c 1000 /dev/zero | tr '\0' '\1' &&
-            head -c 250000 /dev/zero; } >>"$M/three.nrrd"
+        { volume '100 100 50' && bytes 1000 2 && bytes 248000 0 && bytes 1000 1 && bytes 250000 0; } >"$M/three.nrrd"
         enough "$type, seeds of three values" "$@" -s "$M/three.nrrd" --seed-conflict last --fg 3,3,0
+        # the first half is foreground; seeds all over it say that it is background, and the other way round
+        { volume '100 100 50' && bytes 250000 377 && bytes 250000 0; } >"$M/half.nrrd"
+        set -- "$@" --bg 2,2,2 --bg 97,97,22 --fg 2,2,27 --fg 97,97,47 --previous "$M/half.nrrd"
+        if test "$type" = u8; then enough "$type, corrected" "$@"; else enough "$type, by learning" "$@" --learn; fi
     done
+    head -c 81920 "$M/u8" >"$M/less"
+    { volume '32 32 80' && bytes 40960 377 && bytes 40960 0; } >"$M/half.nrrd"
+    enough '26 neighbours, corrected' segment "$M/less" --size 32x32x80:u8 --connectivity 26 -o m.nrrd \
+        --bg 1,1,1 --bg 30,30,37 --fg 1,1,42 --fg 30,30,77 --previous "$M/half.nrrd"
 fi

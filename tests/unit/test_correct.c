@@ -363,15 +363,21 @@ LOOP_TEST(a_line_adds_what_it_fills, 0, 2)
         if (g.mask[p] && !g.before[p]) ck_assert_int_le(abs(2 * (p / W) + 1 - 60), 14);
 }
 
+/* Returns memory for the depths of regions; the caller frees it. */
+static uint16_t *regions_room(void)
+{
+    uint16_t *const room = malloc(tc_regions_room(W, H));
+    ck_assert_ptr_nonnull(room);
+    return room;
+}
+
 /* A region with the click in its middle promises about a third of its pixels, and less if an error of that size is
  * unlikely. A region with the click at its edge promises nothing. */
 TEST(regions_promise_less_beyond_what_is_likely)
 {
     static int32_t number[N];
-    static uint16_t depth_room[(W + 2) * (H + 2)];
-    static size_t queue[N];
     static uint8_t before[N], after[N], seeds[N];
-    tc_regions r = {.width = W, .height = H, .connectivity = 4, .number = number, .depth = depth_room, .queue = queue};
+    tc_regions r = {.width = W, .height = H, .connectivity = 4, .number = number, .depth = regions_room()};
     memset(before, 0, N), memset(after, 0, N), memset(seeds, 0, N);
     paint_square(after, 20, 20, 21, 21, 255);
     paint_square(after, 60, 20, 9, 9, 255); /* this region contains no click */
@@ -386,6 +392,7 @@ TEST(regions_promise_less_beyond_what_is_likely)
     ck_assert_int_eq(tc_regions_find(&r, before, after, seeds), TILECUT_OK);
     ck_assert_double_lt(tc_regions_promise(&r, 147), -0.5 * 441);
     tc_regions_free(&r);
+    free(r.depth);
 }
 
 /* Discs around a line along a bar cover nearly all of the bar. If the bar continues beyond the ends of the line, they
@@ -393,11 +400,9 @@ TEST(regions_promise_less_beyond_what_is_likely)
 TEST(regions_promise_by_what_a_line_fills)
 {
     static int32_t number[N];
-    static uint16_t depth_room[(W + 2) * (H + 2)], reach[N];
-    static size_t queue[N];
     static uint8_t before[N], after[N], seeds[N];
-    tc_regions r = {.width = W, .height = H, .connectivity = 4, .number = number, .depth = depth_room, .queue = queue,
-                    .reach = reach};
+    tc_regions r = {.width = W, .height = H, .connectivity = 4, .number = number, .depth = regions_room()};
+    r.reach = r.depth + tc_regions_framed(W, H);
     memset(before, 0, N), memset(after, 0, N), memset(seeds, 0, N);
     paint_square(after, 10, 25, 60, 9, 255);
     paint_square(after, 10, 40, 60, 9, 255); /* this region contains no click */
@@ -419,6 +424,7 @@ TEST(regions_promise_by_what_a_line_fills)
     ck_assert_double_ge(tc_regions_promise(&r, N), filled - 270);
     ck_assert_double_lt(tc_regions_promise(&r, N), 0);
     tc_regions_free(&r);
+    free(r.depth);
 }
 
 LOOP_TEST(every_solver_and_thread_count_agrees, 0, RANDOM_LOOPS(6))

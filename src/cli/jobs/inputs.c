@@ -262,7 +262,7 @@ uint64_t inputs_memory(const inputs *in)
 memory_lattice inputs_lattice(const inputs *in, int connectivity)
 {
     return (memory_lattice){.depth = 1, .connectivity = connectivity, .beside = in->beside,
-                            .another = in->another};
+                            .another = in->another, .corrects = in->previous != NULL};
 }
 
 static image_limits limits_of(const inputs *in, const memory_plan *plan)

@@ -16,9 +16,10 @@
 
 /* The situations in which a row of the table counts. WHOLE: an undivided cut; READ: a part that must decode the whole
  * file; ONCE: all parts are in memory at once; LEARN and SOLVE: the two phases of parts that work in turn; LABELS:
- * several labels. */
+ * several labels; CORRECT: the correction of a mask, which is an undivided cut, too. */
 enum {
-    WHOLE = 1, READ = 2, ONCE = 4, LEARN = 8, SOLVE = 16, LABELS = 32, TURN = LEARN | SOLVE, CUT = WHOLE | ONCE | SOLVE
+    WHOLE = 1, READ = 2, ONCE = 4, LEARN = 8, SOLVE = 16, LABELS = 32, CORRECT = 64, TURN = LEARN | SOLVE,
+    CUT = WHOLE | ONCE | SOLVE
 };
 
 /* The quantities by which the bytes of a row are multiplied.
@@ -67,6 +68,9 @@ static const struct row {
     {TURN, RUN, {0, 0, 9 * MB, 9 * MB}},
     {WHOLE | LABELS, COLORED, {8 * MB, 8 * MB, 0, 0}},     /* tables of colours */
     {WHOLE | LABELS, WIDE_COLORED, {10, 10, 0, 0}},
+    /* at most: if the change, or the seeds that contradict the mask, extend over the whole. Two thirds of it are the
+     * capacities of the strokes' graph, the rest is masks */
+    {CORRECT, PIXEL, {24, 36, 24, 66}},
     {LABELS, PIXEL, {22, 32, 24, 90}},                     /* capacities of the cuts that several labels share */
     {LABELS, LABELLED, {4, 4, 4, 4}},                      /* costs of a label */
     {LABELS, LEARNT, {8, 8, 8, 8}},
@@ -156,7 +160,7 @@ uint64_t memory_whole(const memory_lattice *l)
 {
     amounts many = {0};
     measure_whole(l, many);
-    return (uint64_t)bytes_of(l, WHOLE, many);
+    return (uint64_t)bytes_of(l, l->corrects ? WHOLE | CORRECT : WHOLE, many);
 }
 
 uint64_t memory_labels(const memory_lattice *l, int labels, int threads)

@@ -26,7 +26,6 @@ enum {
     MEMORY_BAND = 110,       /* --matte and --feather, for each pixel of the band that is matted */
     MEMORY_BACKGROUND = 6,   /* --background with a picture */
     MEMORY_SCAN_MASK = 16,       /* --mask, for a volume       */
-    MEMORY_SCAN_PREVIOUS = 4,    /* --previous, for a volume   */
     MEMORY_SCAN_SURE = 3,        /* --confidence, for a volume */
     MEMORY_SCAN_ITERATIONS = 21, /* --iterations, for a volume */
     MEMORY_SCAN_DESK = 14    /* `edit` with a volume */
@@ -53,6 +52,7 @@ typedef struct memory_lattice {
     uint64_t write_whole; /* if the mask's format has no rows: the bytes per pixel of the whole that the first part has
                              while it writes; 0: the part writes by rows */
     bool another;        /* true: one of several photos in this process, which needs no memory for the program itself */
+    bool corrects;       /* true: --previous, a mask is corrected */
     bool colored, wide;  /* a photo in colour, and with more than 8 bits a sample */
 } memory_lattice;
 

@@ -58,13 +58,13 @@ static memory_lattice lattice_of(const scan_job *j, const scan_extent *e)
     const inputs mine = inputs_of(j);
     const model *const how = j->base->request->model;
     const inputs *const in = j->base->request->inputs;
-    const uint64_t masks = in->mask ? MEMORY_SCAN_MASK : in->previous ? MEMORY_SCAN_PREVIOUS :
-                           j->base->files.sure ? MEMORY_SCAN_SURE : 0;
+    const uint64_t masks = in->mask ? MEMORY_SCAN_MASK : j->base->files.sure ? MEMORY_SCAN_SURE : 0;
     const uint64_t iterations = how && how->iterations > 0 ? MEMORY_SCAN_ITERATIONS : 0;
     return (memory_lattice){.width = e->width, .height = e->height, .depth = e->depth, .sample = e->voxel,
                             .beside = in->beside + (masks > iterations ? masks : iterations),
                             .read_whole = scan_seeds_bytes_of_whole(&mine, e->voxel),
-                            .connectivity = how && how->connectivity == 26 ? 26 : 6};
+                            .connectivity = how && how->connectivity == 26 ? 26 : 6,
+                            .corrects = in->previous != NULL};
 }
 
 static bool measure_scan(const job *base, memory_lattice *out)
