@@ -9,6 +9,7 @@
 #include "colors.h"
 #include "nearness.h"
 #include "parallel.h"
+#include "simd.h"
 #include "status.h"
 
 /* ---- The copy --------------------------------------------------------------------------------- */
@@ -29,8 +30,8 @@ typedef struct sums {
                                   1 */
     bool parts;                /* true: the image is in parts: the sums below are added over all parts         */
     int64_t *samples, *labels; /* sums: [cells][channels] of samples, and [cells][LABELS] the numbers of parts with that
-                                  label. Without parts: for one row of cells, `row` numbers for each thread */
-    size_t row;
+                                  label. Without parts there are only samples, of one row of cells for each thread */
+    uint8_t *marks;            /* [threads][columns] the labels that occur in a row of cells: bit l - 1 for label l */
     tc_coarse *to;
     int any;                   /* a bit for each label that occurs                                             */
 } sums;
@@ -66,29 +67,35 @@ static void add_samples(const sums *s, int y, int64_t *sum)
     }
 }
 
-/* Marks in `count` which labels occur in the cells of row y. Skips eight pixels at a time if they add no new label. */
-static void add_labels(const sums *s, int y, int64_t *count)
+/* Adds to `marks` the labels of a row of pixels. */
+TC_VECTOR_LOOP static void mark_row(const uint8_t *restrict row, int width, uint8_t *restrict marks)
 {
-    const int width = s->image->width;
-    const uint8_t *const row = s->seeds + (size_t)y * (size_t)width;
-    uint64_t word, marked = 0;
-    for (int x = 0, end = s->cell.x; x < width; x++) {
-        for (; x + 8 <= width; x += 8) {
-            memcpy(&word, row + x, sizeof word);
-            if (word && (word != marked || x + 8 > end)) break;
-        }
-        if (x >= width || !row[x] || row[x] > LABELS) continue;
-        for (; x >= end; count += LABELS) end += s->cell.x;
-        count[row[x] - 1] = 1;
-        marked = row[x] * (UINT64_MAX / UINT8_MAX);
+    for (int x = 0; x < width; x++)
+        marks[x] = (uint8_t)(marks[x] | (row[x] == TILECUT_BACKGROUND) | (row[x] == TILECUT_FOREGROUND) << 1 |
+                             (row[x] == TILECUT_OUTSIDE) << 2);
+}
+
+/* Replaces the marks of columns by those of cells. */
+static void join_columns(const sums *s, uint8_t *marks)
+{
+    const int size = s->cell.x;
+    for (int x = 0; x < s->width; x++) {
+        const int from = x * size, left = s->image->width - from, count = left < size ? left : size;
+        uint64_t word, words = 0;
+        uint8_t all = 0;
+        int i = 0;
+        for (; i + 8 <= count; i += 8) memcpy(&word, marks + from + i, sizeof word), words |= word;
+        for (; i < count; i++) all |= marks[from + i];
+        for (; words; words >>= 8) all |= (uint8_t)words;
+        marks[x] = all;
     }
 }
 
-static uint8_t label_of(const int64_t count[LABELS])
+static uint8_t label_of(int marks)
 {
     uint8_t label = TILECUT_UNKNOWN;
     for (int l = TILECUT_BACKGROUND; l <= TILECUT_OUTSIDE; l++)
-        if (count[l - 1]) label = tc_coarse_join(label, (uint8_t)l);
+        if (marks >> (l - 1) & 1) label = tc_coarse_join(label, (uint8_t)l);
     return label == TC_COARSE_BOTH ? (uint8_t)TILECUT_UNKNOWN : label;
 }
 
@@ -112,7 +119,7 @@ static int row_of_cells(const sums *s, int y)
 }
 
 /* Divides the sums of a row of cells: writes samples and seeds of the copy. */
-static void divide(sums *s, int row, const int64_t *samples, const int64_t *labels)
+static void divide(sums *s, int row, const int64_t *samples, const uint8_t *marks)
 {
     const tilecut_image *const small = &s->to->image;
     uint8_t *const bytes = (uint8_t *)tc_image_row(small, row);
@@ -130,8 +137,8 @@ static void divide(sums *s, int row, const int64_t *samples, const int64_t *labe
             if (small->depth == 8) bytes[i] = (uint8_t)mean;
             else words[i] = (uint16_t)mean;
         }
-        for (int l = 0; l < LABELS; l++) any |= (labels[x * LABELS + l] > 0) << l;
-        s->to->seeds[(size_t)row * (size_t)s->width + (size_t)x] = label_of(labels + (size_t)x * LABELS);
+        any |= marks[x];
+        s->to->seeds[(size_t)row * (size_t)s->width + (size_t)x] = marks[x] ? label_of(marks[x]) : TILECUT_UNKNOWN;
     }
     __atomic_fetch_or(&s->any, any, __ATOMIC_RELAXED);
 }
@@ -142,17 +149,21 @@ static void add_cells(void *context, int i, int worker)
     sums *const s = context;
     const int row = row_of_cells(s, s->above + s->first) + i, rows = cells_of(s->cell.slice_rows, s->cell.y);
     const span y = span_of(row % rows, s->cell.y, s->cell.slice_rows), z = span_of(row / rows, s->cell.z, s->slices);
-    const size_t cell = s->parts ? (size_t)row * (size_t)s->width : 0, own = s->row * (size_t)worker;
-    int64_t *const samples = s->samples + own + cell * (size_t)s->image->channels;
-    int64_t *const labels = s->labels + own + cell * LABELS;
-    if (!s->parts) memset(samples, 0, s->row * sizeof *samples);
+    const size_t columns = (size_t)s->image->width, numbers = (size_t)s->width * (size_t)s->image->channels;
+    int64_t *const samples = s->samples + numbers * (size_t)(s->parts ? row : worker);
+    uint8_t *const marks = s->marks + columns * (size_t)worker;
+    if (!s->parts) memset(samples, 0, numbers * sizeof *samples);
+    memset(marks, 0, columns);
     for (int k = z.first; k < z.end; k++)
         for (int at = k * s->cell.slice_rows + y.first - s->above, n = y.end - y.first; n > 0; at++, n--) {
             if (at < s->first || at >= s->end) continue;
             if (s->image->pixels) add_samples(s, at, samples);
-            add_labels(s, at, labels);
+            mark_row(s->seeds + (size_t)at * columns, s->image->width, marks);
         }
-    if (!s->parts) divide(s, row, samples, labels);
+    join_columns(s, marks);
+    if (!s->parts) divide(s, row, samples, marks);
+    for (size_t n = 0; s->parts && n < LABELS * (size_t)s->width; n++)
+        s->labels[(size_t)row * (size_t)s->width * LABELS + n] = marks[n / LABELS] >> n % LABELS & 1;
 }
 
 /* Returns a number of bits in which every sum over all parts fits. */
@@ -207,10 +218,10 @@ tilecut_status tc_coarse_in_space(tc_coarse *coarse, tc_comm *comm, const tilecu
     const int slice = cell->slice_rows ? cell->slice_rows : height, slices = height / slice;
     const int width = cells_of(image->width, cell->x), rows = cells_of(slice, cell->y) * cells_of(slices, cell->z);
     const size_t cells = (size_t)width * (size_t)rows, samples = cells * (size_t)image->channels;
-    const size_t line = (size_t)width * (size_t)(image->channels + LABELS);
     const int useful = tc_threads_that_pay(threads, (int64_t)image->width * image->height);
-    const size_t numbers = comm ? samples + cells * LABELS : line * (size_t)useful;
-    int64_t *const all = calloc(numbers, sizeof *all);
+    const size_t marks = (size_t)image->width * (size_t)useful;
+    const size_t numbers = comm ? samples + cells * LABELS : (size_t)width * (size_t)(image->channels * useful);
+    int64_t *const all = calloc(numbers + (marks + 7) / 8, sizeof *all);
     tilecut_status status = TILECUT_OK;
 
     *coarse = (tc_coarse){.factor = cell->x, .seeds = malloc(cells),
@@ -221,15 +232,17 @@ tilecut_status tc_coarse_in_space(tc_coarse *coarse, tc_comm *comm, const tilecu
         TRY(tc_fail(TILECUT_ENOMEM, "no memory for an image of %zu pixels", cells));
     sums s = {.image = image, .seeds = seeds, .cell = {cell->x, cell->y, cell->z, slice}, .slices = slices,
               .width = width, .height = rows, .above = above, .first = own.first, .end = own.end,
-              .parts = comm != NULL, .samples = all,
-              .labels = all + (comm ? samples : (size_t)width * (size_t)image->channels), .row = comm ? 0 : line,
-              .to = coarse};
+              .parts = comm != NULL, .samples = all, .labels = comm ? all + samples : NULL,
+              .marks = (uint8_t *)(all + numbers), .to = coarse};
     tc_parallel_workers(useful, row_of_cells(&s, above + own.end - 1) - row_of_cells(&s, above + own.first) + 1,
                         add_cells, &s);
     if (comm) TRY(sum_packed(comm, all, numbers, bits_of_sums(&s, comm->with->parts)));
     for (int row = 0; comm && row < rows; row++) {
         const size_t at = (size_t)row * (size_t)width;
-        divide(&s, row, s.samples + at * (size_t)image->channels, s.labels + at * LABELS);
+        memset(s.marks, 0, (size_t)width);
+        for (size_t i = 0; i < LABELS * (size_t)width; i++)
+            s.marks[i / LABELS] |= (uint8_t)((s.labels[at * LABELS + i] > 0) << i % LABELS);
+        divide(&s, row, s.samples + at * (size_t)image->channels, s.marks);
     }
     *done = has_all_classes(&s);
 done:
@@ -390,8 +403,7 @@ static tilecut_status box_to_border(tc_bytes *seeds, const tc_setup *setup)
     const int all = tc_comm_height(comm, height), above = tc_comm_above(comm);
     const tc_window everything = {0, 0, width, all};
     tc_window box, to;
-    const bool drawn = tc_box_has(seeds->from, width, height, comm, &everything, TILECUT_OUTSIDE) &&
-                       tc_box_drawn(seeds->from, width, height, comm, &box) &&
+    const bool drawn = tc_box_drawn(seeds->from, width, height, comm, &box) &&
                        !tc_box_has(seeds->from, width, height, comm, &box, TILECUT_OUTSIDE);
     const bool object = tc_box_has(seeds->from, width, height, comm, &everything, TILECUT_FOREGROUND);
     NEED(tc_comm_check(comm));
@@ -444,7 +456,7 @@ static tilecut_status part_nearer(const tc_coarse *c, int threads, double *part)
     return TILECUT_OK;
 }
 
-/* Chooses setup->spatial from a small copy of the seeds. Needs no image. */
+/* Chooses setup->spatial from a small copy of the seeds, which have no box. Needs no image. */
 static tilecut_status choose_spatial(const uint8_t *seeds, int width, int height, tc_setup *setup)
 {
     const double enough = 40000 /* cells */, pixels = (double)width * tc_comm_height(setup->comm, height);
@@ -455,8 +467,7 @@ static tilecut_status choose_spatial(const uint8_t *seeds, int width, int height
     double part = 1;
     bool has_all_classes;
     const bool strokes = tc_box_has(seeds, width, height, setup->comm, &all, TILECUT_FOREGROUND) &&
-                         tc_box_has(seeds, width, height, setup->comm, &all, TILECUT_BACKGROUND) &&
-                         !tc_box_has(seeds, width, height, setup->comm, &all, TILECUT_OUTSIDE);
+                         tc_box_has(seeds, width, height, setup->comm, &all, TILECUT_BACKGROUND);
     NEED(tc_comm_check(setup->comm));
     if (!strokes) return TILECUT_OK;
     TRY(tc_coarse_init(&cells, setup->comm, &labels, seeds, (int)ceil(sqrt(pixels / enough)), setup->threads,
@@ -468,10 +479,22 @@ done:
     return status;
 }
 
+static bool has_box(const tc_bytes *seeds, tc_comm *comm)
+{
+    const tc_window all = {0, 0, seeds->width, tc_comm_height(comm, seeds->height)};
+    return tc_box_has(seeds->from, seeds->width, seeds->height, comm, &all, TILECUT_OUTSIDE);
+}
+
 tilecut_status tc_seeds_settle(tc_bytes *seeds, tc_setup *setup)
 {
     const tc_colors *const model = tc_colors_find(setup->colors);
     if (setup->prior || setup->soft_seeds || !model || !tc_colors_learn(model)) return TILECUT_OK;
-    NEED(box_to_border(seeds, setup));
-    return setup->spatial_by_strokes ? choose_spatial(seeds->from, seeds->width, seeds->height, setup) : TILECUT_OK;
+    bool box = has_box(seeds, setup->comm);
+    if (box) {
+        NEED(box_to_border(seeds, setup));
+        box = has_box(seeds, setup->comm);
+    }
+    NEED(tc_comm_check(setup->comm));
+    return setup->spatial_by_strokes && !box ? choose_spatial(seeds->from, seeds->width, seeds->height, setup)
+                                             : TILECUT_OK;
 }

@@ -39,10 +39,11 @@ static bool learns_around_box(const tc_setup *setup)
  * whole image. */
 static bool wants_part(const uint8_t *seeds, int width, int height, const tc_setup *setup, tc_window *window)
 {
+    const tc_window all = {0, 0, width, tc_comm_height(setup->comm, height)};
+    if (!tc_box_has(seeds, width, height, setup->comm, &all, TILECUT_OUTSIDE)) return false;
     if (tc_box_window(seeds, width, height, setup->comm, window)) return true;
-    *window = (tc_window){0, 0, width, tc_comm_height(setup->comm, height)};
-    return tc_box_has(seeds, width, height, setup->comm, window, TILECUT_UNKNOWN) &&
-           tc_box_has(seeds, width, height, setup->comm, window, TILECUT_OUTSIDE);
+    *window = all;
+    return tc_box_has(seeds, width, height, setup->comm, &all, TILECUT_UNKNOWN);
 }
 
 /* Returns the seeds in host memory. */

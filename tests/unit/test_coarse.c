@@ -70,7 +70,7 @@ TEST(cells_are_means_and_keep_their_seeds)
         tc_coarse coarse;
         bool has_all_classes;
         draw(&d, &state);
-        const int factor = 1 + random_below(&state, 7);
+        const int factor = 1 + random_below(&state, 18);
         ck_assert_int_eq(tc_coarse_init(&coarse, NULL, &d.image, d.seeds, factor, 1, &has_all_classes), TILECUT_OK);
         const tilecut_image *small = &coarse.image;
         bool has[4] = {false}, lost = false;
