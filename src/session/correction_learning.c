@@ -92,8 +92,7 @@ static void offer_learnt(learning *l, const uint8_t *learnt, bool foreground)
  * is free. */
 static int deepest(const learning *l)
 {
-    tc_chamfer_within(l->regions.depth, l->offer, l->width, l->height, 1, NULL);
-    return tc_chamfer_deepest(l->regions.depth, l->other, l->pixels);
+    return tc_chamfer_depth(l->regions.depth, l->other, l->offer, l->width, l->height);
 }
 
 /* Finds the bounding box of the seeds of a class that contradict the mask, how deep they lie in the wrong label, and
@@ -102,16 +101,19 @@ static int deepest(const learning *l)
   */
 static void find_seeds(learning *l, bool foreground)
 {
+    const uint8_t *const seeds = l->seeds, *const mask = l->mask;
+    const uint8_t own = foreground ? TILECUT_FOREGROUND : TILECUT_BACKGROUND;
+    uint8_t *const offer = l->offer, *const other = l->other;
+    const size_t pixels = l->pixels;
     int64_t count = 0;
-    for (size_t p = 0; p < l->pixels; p++) {
-        l->offer[p] = (l->mask[p] != 0) != foreground;
-        count += l->other[p] = contradicts(l, p, foreground);
+    for (size_t p = 0; p < pixels; p++) {
+        offer[p] = (mask[p] != 0) != foreground;
+        count += other[p] = tc_contradicts(seeds, mask, p, foreground);
     }
     const tc_extent box = tc_extent_of(l->other, l->width, l->height, 1);
     l->window = (tc_window){box.x0, box.y0, box.x1 - box.x0 + 1, box.y1 - box.y0 + 1};
     l->depth = (double)deepest(l) / TC_CHAMFER_PIXEL;
-    for (size_t p = 0; p < l->pixels; p++)
-        l->offer[p] = l->seeds[p] == (foreground ? TILECUT_FOREGROUND : TILECUT_BACKGROUND);
+    for (size_t p = 0; p < pixels; p++) offer[p] = seeds[p] == own;
     l->regions.line = tc_is_line(count, deepest(l));
 }
 
@@ -133,7 +135,13 @@ static bool find_window(const learning *l, int kind, bool foreground, tc_window 
 /* Copies all seeds except those of the other class that contradict the mask. */
 static void write_seeds(learning *l, bool foreground)
 {
-    for (size_t p = 0; p < l->pixels; p++) l->other[p] = contradicts(l, p, !foreground) ? TILECUT_UNKNOWN : l->seeds[p];
+    const uint8_t *const seeds = l->seeds, *const mask = l->mask;
+    uint8_t *const other = l->other;
+    const size_t pixels = l->pixels;
+    for (size_t p = 0; p < pixels; p++) {
+        const uint8_t seed = seeds[p];
+        other[p] = tc_contradicts(seeds, mask, p, !foreground) ? TILECUT_UNKNOWN : seed;
+    }
 }
 
 /* Makes an offer in which all seeds of a class are applied as one stroke. *offered is false if there is no such
@@ -161,16 +169,20 @@ static tilecut_status offer_stroke(learning *l, int kind, bool foreground, tilec
  * mask count as one. */
 static tilecut_status find_likely(learning *l)
 {
-    for (size_t p = 0; p < l->pixels; p++) {
-        l->offer[p] = 0;
-        l->other[p] = l->seeds[p] == TILECUT_FOREGROUND || l->seeds[p] == TILECUT_BACKGROUND ? 255 : 0;
+    const uint8_t *const seeds = l->seeds;
+    uint8_t *const painted = l->other;
+    const size_t pixels = l->pixels;
+    memset(l->offer, 0, pixels);
+    for (size_t p = 0; p < pixels; p++) {
+        const uint8_t seed = seeds[p];
+        painted[p] = seed == TILECUT_FOREGROUND || seed == TILECUT_BACKGROUND ? 255 : 0;
     }
-    NEED(tc_regions_find(&l->regions, l->offer, l->other, l->seeds));
+    NEED(tc_regions_number(&l->regions, l->offer, painted));
     l->strokes = 1 + l->regions.count;
-    for (size_t p = 0; p < l->pixels; p++) {
+    for (size_t p = l->regions.first; p < l->regions.end; p++) {
         tc_region *const place = &l->regions.region[l->regions.number[p]];
-        if (!place->size || (!contradicts(l, p, true) && !contradicts(l, p, false))) continue;
-        place->size = 0; /* the region has been counted */
+        if (!painted[p] || place->size || (!contradicts(l, p, true) && !contradicts(l, p, false))) continue;
+        place->size = 1; /* the region has been counted */
         l->strokes--;
     }
     l->likely = MOST / ((double)l->strokes * l->strokes);
@@ -184,8 +196,11 @@ static tilecut_status find_likely(learning *l)
  * used, because they are no evidence for it. */
 static double likely_size(learning *l, bool foreground)
 {
-    double object = 0;
-    for (size_t p = 0; p < l->pixels; p++) object += l->mask[p] != 0;
+    const uint8_t *const mask = l->mask;
+    const size_t pixels = l->pixels;
+    int64_t count = 0;
+    for (size_t p = 0; p < pixels; p++) count += mask[p] != 0;
+    const double object = (double)count;
     l->regions.large = foreground && object > 0 ? fmin(ADDS, l->likely) * object : INFINITY;
     return object > 0 ? l->likely * object : INFINITY;
 }
@@ -205,10 +220,11 @@ static void keep(learning *l, double elsewhere, double most)
         all += !r->seeds && (double)r->size <= elsewhere ? (double)r->size : 0;
     }
     if (all > most) elsewhere = 0;
-    for (size_t p = 0; p < l->pixels; p++) {
-        const tc_region *const r = &l->regions.region[l->regions.number[p]];
-        const bool taken = l->regions.number[p] && (r->seeds || (double)r->size <= elsewhere);
-        l->best[p] = taken ? l->offer[p] : l->mask[p];
+    memcpy(l->best, l->mask, l->pixels);
+    for (size_t p = l->regions.first; p < l->regions.end; p++) {
+        const int32_t number = l->regions.number[p];
+        const tc_region *const r = &l->regions.region[number];
+        if (number && (r->seeds || (double)r->size <= elsewhere)) l->best[p] = l->offer[p];
     }
 }
 

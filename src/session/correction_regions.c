@@ -31,12 +31,26 @@ static void flood(tc_regions *r, size_t first, int32_t number)
         }
 }
 
-static tilecut_status number_regions(tc_regions *r, const uint8_t *before, const uint8_t *after)
+/* Marks the pixels of a row that change. Returns true if there are any. */
+static bool mark_changes(const uint8_t *restrict before, const uint8_t *restrict after, size_t width,
+                         int32_t *restrict number)
 {
-    const size_t pixels = (size_t)r->width * (size_t)r->height;
-    for (size_t p = 0; p < pixels; p++) r->number[p] = (before[p] != 0) != (after[p] != 0) ? UNNUMBERED : 0;
+    int32_t any = 0;
+    for (size_t x = 0; x < width; x++) any |= number[x] = (before[x] != 0) != (after[x] != 0) ? UNNUMBERED : 0;
+    return any != 0;
+}
+
+tilecut_status tc_regions_number(tc_regions *r, const uint8_t *before, const uint8_t *after)
+{
+    const size_t width = (size_t)r->width, pixels = width * (size_t)r->height;
+    r->first = r->end = 0;
+    for (size_t p = 0; p < pixels; p += width) {
+        if (!mark_changes(before + p, after + p, width, r->number + p)) continue;
+        if (!r->end) r->first = p;
+        r->end = p + width;
+    }
     r->count = 0;
-    for (size_t p = 0; p < pixels; p++)
+    for (size_t p = r->first; p < r->end; p++)
         if (r->number[p] == UNNUMBERED) flood(r, p, ++r->count);
     free(r->region);
     r->region = calloc((size_t)r->count + 1, sizeof *r->region);
@@ -45,18 +59,21 @@ static tilecut_status number_regions(tc_regions *r, const uint8_t *before, const
 
 /* ---- How deep they are -------------------------------------------------------------------------- */
 
-/* Finds how deep each pixel lies in its region. Everything outside the photo stays unchanged: it is a frame of zeros
- * while distances are computed. */
+/* Finds how deep each pixel lies in its region. Everything around the rows with changes stays unchanged: it is a frame
+ * of zeros while distances are computed. */
 static void measure_depth(tc_regions *r)
 {
-    const size_t width = (size_t)r->width, height = (size_t)r->height, framed = width + 2;
-    memset(r->depth, 0, tc_regions_framed(r->width, r->height) * sizeof *r->depth);
-    for (size_t y = 0; y < height; y++)
+    const size_t width = (size_t)r->width, height = (r->end - r->first) / width, framed = width + 2;
+    uint16_t *const depth = r->depth;
+    memset(depth, 0, tc_regions_framed(r->width, (int)height) * sizeof *depth);
+    for (size_t y = 0; y < height; y++) {
+        const int32_t *const number = r->number + r->first + y * width;
         for (size_t x = 0; x < width; x++)
-            r->depth[(y + 1) * framed + x + 1] = r->number[y * width + x] ? TC_CHAMFER_NOWHERE : 0;
-    tc_chamfer(r->depth, r->width + 2, r->height + 2);
+            depth[(y + 1) * framed + x + 1] = number[x] ? TC_CHAMFER_NOWHERE : 0;
+    }
+    tc_chamfer(depth, r->width + 2, (int)height + 2);
     for (size_t y = 0; y < height; y++)
-        memmove(r->depth + y * width, r->depth + (y + 1) * framed + 1, width * sizeof *r->depth);
+        memmove(depth + y * width, depth + (y + 1) * framed + 1, width * sizeof *depth);
 }
 
 /* ---- Where their seeds are ---------------------------------------------------------------------- */
@@ -70,12 +87,12 @@ static bool asks(const uint8_t *after, const uint8_t *seeds, size_t p)
 /* Finds the sizes and the depths of all regions, and the mean position of each region's seeds. */
 static void measure_regions(tc_regions *r, const uint8_t *after, const uint8_t *seeds)
 {
-    const size_t pixels = (size_t)r->width * (size_t)r->height;
-    for (size_t p = 0; p < pixels; p++) {
+    for (size_t p = r->first; p < r->end; p++) {
         tc_region *const g = &r->region[r->number[p]];
+        const uint16_t depth = r->depth[p - r->first];
         if (!r->number[p]) continue;
         g->size++;
-        g->deepest = r->depth[p] > g->deepest ? r->depth[p] : g->deepest;
+        g->deepest = depth > g->deepest ? depth : g->deepest;
         if (!asks(after, seeds, p)) continue;
         g->seeds++;
         g->x += (double)(p % (size_t)r->width);
@@ -91,14 +108,13 @@ static void measure_regions(tc_regions *r, const uint8_t *after, const uint8_t *
 /* Finds the seed in the middle of each region's seeds, and how deep it lies. */
 static void find_middles(tc_regions *r, const uint8_t *after, const uint8_t *seeds)
 {
-    const size_t pixels = (size_t)r->width * (size_t)r->height;
-    for (size_t p = 0; p < pixels; p++) {
+    for (size_t p = r->first; p < r->end; p++) {
         tc_region *const g = &r->region[r->number[p]];
         if (!r->number[p] || !asks(after, seeds, p)) continue;
         const double dx = (double)(p % (size_t)r->width) - g->x, dy = (double)(p / (size_t)r->width) - g->y;
         if (dx * dx + dy * dy >= g->away) continue;
         g->away = dx * dx + dy * dy;
-        g->middle = r->depth[p];
+        g->middle = r->depth[p - r->first];
     }
 }
 
@@ -107,25 +123,23 @@ uint16_t tc_regions_reach(tc_regions *r, const uint8_t *after, const uint8_t *se
     const size_t pixels = (size_t)r->width * (size_t)r->height;
     int32_t most = 0;
     for (int32_t i = 1; i <= r->count; i++) most = r->region[i].deepest > most ? r->region[i].deepest : most;
-    for (size_t p = 0; p < pixels; p++) {
-        const bool seed = r->number[p] && asks(after, seeds, p);
-        r->reach[p] = (uint16_t)(seed ? most - r->depth[p] / part : TC_CHAMFER_NOWHERE);
-    }
-    tc_chamfer(r->reach, r->width, r->height);
+    for (size_t p = 0; p < pixels; p++) r->reach[p] = TC_CHAMFER_NOWHERE;
+    for (size_t p = r->first; p < r->end; p++)
+        if (r->number[p] && asks(after, seeds, p)) r->reach[p] = (uint16_t)(most - r->depth[p - r->first] / part);
+    tc_chamfer(r->reach + r->first, r->width, (int)((r->end - r->first) / (size_t)r->width)); /* no disc leaves them */
     return (uint16_t)most;
 }
 
 /* Finds how much of each region a line fills. */
 static void fill(tc_regions *r, const uint8_t *after, const uint8_t *seeds)
 {
-    const size_t pixels = (size_t)r->width * (size_t)r->height;
     const uint16_t reached = tc_regions_reach(r, after, seeds, 1);
-    for (size_t p = 0; p < pixels; p++) r->region[r->number[p]].filled += r->reach[p] < reached;
+    for (size_t p = r->first; p < r->end; p++) r->region[r->number[p]].filled += r->reach[p] < reached;
 }
 
 tilecut_status tc_regions_find(tc_regions *r, const uint8_t *before, const uint8_t *after, const uint8_t *seeds)
 {
-    NEED(number_regions(r, before, after));
+    NEED(tc_regions_number(r, before, after));
     measure_depth(r);
     measure_regions(r, after, seeds);
     find_middles(r, after, seeds);

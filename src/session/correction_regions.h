@@ -28,13 +28,14 @@ typedef struct tc_regions {
     int width, height, connectivity;
     int32_t *number;   /* [pixels] set by the caller: memory for the number of a pixel's region, from 1 on; 0: the pixel
                           does not change */
-    uint16_t *depth;   /* [pixels] set by the caller, the first of tc_regions_room() bytes: memory for the distance to
-                          the nearest pixel that does not change, in units of chamfer.h */
+    uint16_t *depth;   /* [end - first] set by the caller, the first of tc_regions_room() bytes: memory for the distance
+                          to the nearest pixel that does not change, in units of chamfer.h */
     bool line;         /* set by the caller; true: the seeds are a line, false: a click               */
     double large;      /* set by the caller: number of pixels from which on a region is too large for one click */
     uint16_t *reach;   /* [pixels] of tc_regions_reach(); set by the caller: the end of the memory of `depth` */
     tc_region *region; /* [count + 1] owned                                                           */
     int32_t count;
+    size_t first, end; /* the rows with changes: their first pixel, and the one after their last */
 } tc_regions;
 
 /* The number of depths while pixels outside the photo have one, too. */
@@ -49,7 +50,11 @@ static inline size_t tc_regions_room(int width, int height)
     return (tc_regions_framed(width, height) + (size_t)width * (size_t)height) * sizeof(uint16_t);
 }
 
-/* Finds the regions in which `after` differs from `before`. All changed pixels must have the same new label; only seeds
+/* Finds the regions in which `after` differs from `before`: only their number, and the numbers of their pixels. Sizes
+ * are 0. */
+tilecut_status tc_regions_number(tc_regions *r, const uint8_t *before, const uint8_t *after);
+
+/* Does the same, and finds all about them. All changed pixels must have the same new label; only seeds
  * with this label count. */
 tilecut_status tc_regions_find(tc_regions *r, const uint8_t *before, const uint8_t *after, const uint8_t *seeds);
 void tc_regions_free(tc_regions *r);
