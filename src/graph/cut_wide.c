@@ -43,7 +43,7 @@ static bool has(const tc_wide_flood *flood, int32_t p)
 void tc_wide_flood_on(tc_wide_flood *flood)
 {
     const tc_grid *const grid = flood->grid;
-    const tc_steps steps = tc_steps_of(grid);
+    const tc_wide_steps steps = tc_wide_steps_of(grid);
     while (flood->waiting) {
         const int32_t p = flood->stack[--flood->waiting];
         for (int d = 0; d < TC_WIDE_DIRECTIONS; d++) {

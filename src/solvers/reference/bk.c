@@ -28,6 +28,11 @@
 
 #ifdef TC_BK_WIDE
 #include "wide.h"
+#define STEPS tc_wide_steps
+#define STEPS_OF tc_wide_steps_of
+#else
+#define STEPS tc_steps
+#define STEPS_OF tc_steps_of
 #endif
 
 /* A node's parent: a direction 0..25, or one of these. */
@@ -41,7 +46,7 @@ typedef struct bk {
     tc_grid *grid;
     tc_node *node;
     int directions;
-    tc_steps steps;
+    STEPS steps;
     int32_t time;
     int32_t first, last;          /* the list of active nodes through `link`, as p + 1; the last one links to itself */
     int32_t *orphan;             /* a stack */
@@ -367,7 +372,7 @@ tilecut_status tc_bk_solve_wide(tc_grid *grid, const tc_solve_params *params, tc
 tilecut_status tc_bk_solve(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats)
 #endif
 {
-    bk s = {.grid = grid, .node = grid->node, .directions = grid->connectivity, .steps = tc_steps_of(grid),
+    bk s = {.grid = grid, .node = grid->node, .directions = grid->connectivity, .steps = STEPS_OF(grid),
             .reached = params->reached};
     tilecut_status status;
 
