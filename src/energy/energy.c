@@ -128,7 +128,8 @@ static tilecut_status tabulate_prior(tc_energy *energy)
 }
 
 /* Tabulates the costs of all levels of evidence from strokes (tc_evidence_favour()), which replaces the spatial term.
- * The first guess has found one level per cell; each pixel gets the level of its cell. */
+ * The first guess has found one level per cell; each pixel gets the level of its cell. Most rows are copies of the one
+ * above. */
 static tilecut_status tabulate_evidence(tc_energy *energy)
 {
     const int width = energy->image.width, height = energy->image.height, above = tc_comm_above(energy->comm);
@@ -140,13 +141,16 @@ static tilecut_status tabulate_evidence(tc_energy *energy)
         energy->near_cost[i][0] = tc_capacity(favour > 0 ? favour : 0, 1 / energy->quantum);
         energy->near_cost[i][1] = tc_capacity(favour < 0 ? -favour : 0, 1 / energy->quantum);
     }
+    size_t last = SIZE_MAX;
     for (int y = 0; y < height; y++) {
         const size_t from = tc_guess_row_at(above + y, all, energy->slice_rows, energy->evidence_height,
                                             energy->evidence_slice_rows);
         const uint8_t *const row = energy->evidence + from * (size_t)energy->evidence_width;
         uint8_t *const level = energy->nearness + (size_t)y * (size_t)width;
-        for (int x = 0; x < width; x++)
+        if (from == last) memcpy(level, level - width, (size_t)width);
+        for (int x = 0; x < (from == last ? 0 : width); x++)
             level[x] = row[(2 * (int64_t)x + 1) * energy->evidence_width / (2 * width)] >> 1;
+        last = from;
     }
     return TILECUT_OK;
 }

@@ -13,6 +13,7 @@
 #include "colors_math.h"
 #include "islands.h"
 #include "nearness.h"
+#include "parallel.h"
 #include "alloc_list.h"
 #include "status.h"
 
@@ -314,19 +315,15 @@ static bool is_new(const uint8_t *masks, int count, size_t cells)
     return size >= LEAST;
 }
 
-/* Appends the masks of one disc, one for each bias. Leaves out masks that are too small or already in the list. */
-static tilecut_status cut_size(cutter *k, uint8_t *masks, int *count)
+/* Writes the masks of one disc, one for each bias. */
+static tilecut_status cut_size(cutter *k, uint8_t *masks)
 {
-    const size_t cells = k->scene->cells;
-    uint8_t *const first = masks + (size_t)*count * cells;
     for (int i = 0; i < CUTS; i++) {
-        learn_click_colors(k, i ? first : NULL);
-        if (i + 1 < CUTS) NEED(cut_with_colors(k, place[i], 0, first));
+        learn_click_colors(k, i ? masks : NULL);
+        if (i + 1 < CUTS) NEED(cut_with_colors(k, place[i], 0, masks));
     }
-    for (int i = 0; i < TC_CLICK_BIASES; i++) {
-        NEED(cut_with_colors(k, place[CUTS - 1], bias[i], masks + (size_t)*count * cells));
-        *count += is_new(masks, *count, cells);
-    }
+    for (int i = 0; i < TC_CLICK_BIASES; i++)
+        NEED(cut_with_colors(k, place[CUTS - 1], bias[i], masks + (size_t)i * k->scene->cells));
     return TILECUT_OK;
 }
 
@@ -336,23 +333,53 @@ static double diagonal(const tc_click_scene *s)
     return sqrt(w * w + h * h + (s->links > 2 ? d * d : 0));
 }
 
-static tilecut_status cut_sizes(const tc_click_scene *s, tc_click_cut *cut, const void *context, uint8_t *masks,
-                                int *count)
+/* All discs, which threads cut side by side. */
+typedef struct discs {
+    const tc_click_scene *scene;
+    tc_click_cut *cut;
+    const void *context;
+    uint8_t *masks;
+    tc_failures failures;
+} discs;
+
+static tilecut_status cut_disc(const discs *all, int number)
 {
+    const tc_click_scene *const s = all->scene;
     const size_t colors = (size_t)s->colors;
     tilecut_status status = TILECUT_OK;
     tc_alloc_list held = {0};
-    cutter k = {.scene = s, .cut = cut, .context = context, .click = spot_of(s, s->click)};
+    cutter k = {.scene = s, .cut = all->cut, .context = all->context, .click = spot_of(s, s->click)};
     k.update = tc_own(&held, malloc(s->cells));
     k.favour = tc_own(&held, malloc(colors * sizeof *k.favour));
     k.other = tc_own(&held, malloc(3 * colors * sizeof *k.other));
     k.arrays = tc_own(&held, malloc((size_t)(2 + s->links) * s->cells * sizeof *k.arrays));
     if (held.lacks) TRY(tc_fail(TILECUT_ENOMEM, "no memory to cut around a click"));
     k.radius = SMALLEST / 2 * diagonal(s);
-    for (int i = 0; i < TC_CLICK_SIZES; i++, k.radius *= RATIO) TRY(cut_size(&k, masks, count));
+    for (int i = 0; i < number; i++) k.radius *= RATIO;
+    TRY(cut_size(&k, all->masks + (size_t)number * TC_CLICK_BIASES * s->cells));
 done:
     tc_alloc_list_free(&held);
     return status;
+}
+
+static void cut_next(void *context, int number)
+{
+    discs *const all = context;
+    const tilecut_status status = cut_disc(all, number);
+    tc_failures_add(&all->failures, number, status);
+}
+
+/* Cuts all discs. Leaves out masks that are too small or already in the list. */
+static tilecut_status cut_sizes(discs *all, int threads, int *count)
+{
+    const size_t cells = all->scene->cells;
+    tc_parallel(tc_most(threads, 1), TC_CLICK_SIZES, cut_next, all);
+    NEED(tc_failures_raise(&all->failures));
+    for (int i = 0; i < TC_CLICK_SIZES * TC_CLICK_BIASES; i++) {
+        memmove(all->masks + (size_t)*count * cells, all->masks + (size_t)i * cells, cells);
+        *count += is_new(all->masks, *count, cells);
+    }
+    return TILECUT_OK;
 }
 
 /* ---- The guess ----------------------------------------------------------------------------------- */
@@ -400,7 +427,7 @@ tilecut_status tc_guess_by_sizes(const tc_click_cells *cells, tc_click_cut *cut,
     uint8_t *const masks = tc_own(&held, malloc(TC_CLICK_MASKS * s.cells));
     if (held.lacks) TRY(tc_fail(TILECUT_ENOMEM, "no memory for the masks around a click"));
     TRY(make_scene(&s, &cells->image, &held));
-    TRY(cut_sizes(&s, cut, context, masks, &count));
+    TRY(cut_sizes(&(discs){&s, cut, context, masks, TC_NO_FAILURE}, cells->threads, &count));
     memcpy(masks + (size_t)count * s.cells, mask, s.cells);
     TRY(tc_click_choose(&s, masks, count + 1, &best));
     *better = best < count;

@@ -29,6 +29,7 @@ typedef struct tc_click_cells {
     const uint8_t *seeds;
     int slice_rows;    /* rows of a slice in a volume, in which clicks and discs are balls; 0: an image */
     double spacing[3]; /* for a volume: lengths of steps along x, y and z; the least is 1              */
+    int threads;       /* threads that cut side by side; 0: one                                        */
 } tc_click_cells;
 
 /* Compares masks of several sizes around a click with `mask`, which is 0 or 255. *better is true if one of them is

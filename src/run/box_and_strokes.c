@@ -133,7 +133,7 @@ tilecut_status tc_guess_by_clicks(const tc_painting *p, tc_click_are *are, uint8
     TRY(tc_coarse_in_space(&coarse, with->comm, p->image, p->seeds, &cell, with->threads, &has_all_classes));
     if (!has_all_classes || !are(coarse.seeds, coarse.image.width, coarse.image.height)) goto done;
     TRY(tc_coarse_mask(&before, with->comm, p->image, p->mask, p->seeds, &cell, with->threads));
-    const tc_click_cells copy = {.image = coarse.image, .seeds = coarse.seeds};
+    const tc_click_cells copy = {.image = coarse.image, .seeds = coarse.seeds, .threads = with->threads};
     TRY(tc_guess_by_sizes(&copy, tc_solve_small, with->cancel, before, guess, found));
     if (!*found) goto done;
     with->guess_width = coarse.image.width;

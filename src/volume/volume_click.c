@@ -124,6 +124,7 @@ static tilecut_status guess_by_click(const tc_volume *made, const uint8_t *seeds
     if (!*guess) TRY(tc_fail(TILECUT_ENOMEM, "no memory for a mask of %zu cells", count));
     s.before = before;
     s.cells.image = copy.image, s.cells.seeds = copy.seeds;
+    s.cells.threads = made->setup.threads;
     s.cells.slice_rows = (height + cell.y - 1) / cell.y;
     TRY(search_copy(&s, with, &found));
     if (found) take_guess(&s.cells, *guess, with);
