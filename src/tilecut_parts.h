@@ -120,6 +120,12 @@ TILECUT_API tilecut_status tilecut_part_volume_segment(const tilecut_part *part,
                                                        uint8_t *mask, tilecut_report *report,
                                                        tilecut_part_report *more);
 
+/* Does the work of tilecut_volume_range() in parts, with slices as for tilecut_part_volume_segment(): all parts get the
+ * range of the whole volume. Errors: EINVAL, also if the parts or their halos do not fit together; ENOMEM; ECANCELLED
+ * in parts whose exchange broke. */
+TILECUT_API tilecut_status tilecut_part_volume_range(const tilecut_part *part, const tilecut_volume *volume,
+                                                     double range[2]);
+
 /* Does the work of tilecut_volume_solve() in parts, for arrays of own slices and halo; their depth is the number of
  * these slices. In tilecut_part, height is the depth of the whole volume, and first and rows are slices. Each part,
  * with its halo, is a volume within the limits of tilecut_volume.h; the whole volume need not be. Voxels have 6

@@ -206,6 +206,21 @@ done:
     return tc_part_leave(&part, more, tc_leave(&v, status));
 }
 
+tilecut_status tilecut_part_volume_range(const tilecut_part *from, const tilecut_volume *volume, double range[2])
+{
+    tilecut_status status = TILECUT_OK;
+    tilecut_volume voxels;
+    tc_part part = {0};
+    TRY(tc_part_enter(&part, from));
+    if (!range) TRY(tc_fail(TILECUT_EINVAL, "range is NULL"));
+    TRY(tc_volume_read(&voxels, volume));
+    const lattice slices_of = lattice_of_volume(&voxels);
+    TRY(meet(&part, &slices_of, 0));
+    TRY(tc_volume_usual_range(&voxels, &part.comm, range));
+done:
+    return tc_part_leave(&part, NULL, status);
+}
+
 /* ---- Several labels ---------------------------------------------------------------------------- */
 
 /* Labels the part's rows, unless `status` is an error, and leaves the part. */

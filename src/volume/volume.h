@@ -56,6 +56,9 @@ size_t tc_volume_row_bytes(const tilecut_volume *volume);
  * is not a finite number. */
 tilecut_status tc_volume_range(const tilecut_volume *volume, tc_comm *comm, int threads, double *low, double *high);
 
+/* Does the work of tilecut_volume_range() over all parts; NULL: the volume is undivided. */
+tilecut_status tc_volume_usual_range(const tilecut_volume *volume, tc_comm *comm, double range[2]);
+
 /* Sets low and high of the volume to the values that become black and white, unless all voxels are equal. This way all
  * views of the volume use the same values. */
 tilecut_status tc_volume_fix_range(tilecut_volume *volume, tc_comm *comm, int threads);

@@ -99,8 +99,7 @@ static size_t drop_missing(float *sample, size_t count)
     return kept;
 }
 
-/* Does the work of tilecut_volume_range() over all parts. */
-static tilecut_status usual_range(const tilecut_volume *v, tc_comm *comm, double range[2])
+tilecut_status tc_volume_usual_range(const tilecut_volume *v, tc_comm *comm, double range[2])
 {
     const size_t count = (size_t)v->width * (size_t)v->height * (size_t)tc_comm_height(comm, v->depth);
     const size_t step = count * (size_t)v->channels / SAMPLE_MOST + 1, voxels = (count + step - 1) / step;
@@ -124,7 +123,7 @@ tilecut_status tc_volume_range(const tilecut_volume *v, tc_comm *comm, int threa
 {
     const bool given = v->low != 0 || v->high != 0;
     double range[2] = {v->low, v->high}, all[2];
-    if (!given) NEED(usual_range(v, comm, range));
+    if (!given) NEED(tc_volume_usual_range(v, comm, range));
     if (v->type == TILECUT_VOXEL_F32 || (!given && !(range[0] < range[1]))) {
         NEED(tc_volume_own_range(v, comm, threads, all));
         NEED(tc_comm_range(comm, all));
@@ -146,5 +145,5 @@ tilecut_status tilecut_volume_range(const tilecut_volume *volume, double range[2
     tilecut_volume v;
     if (!range) return tc_fail(TILECUT_EINVAL, "range is NULL");
     NEED(tc_volume_read(&v, volume));
-    return usual_range(&v, NULL, range);
+    return tc_volume_usual_range(&v, NULL, range);
 }

@@ -56,13 +56,23 @@ static void cut_image(piece *p, const part_scene *s, const uint8_t *seeds, const
     free(pixels);
 }
 
+/* True if all parts find the range of values that one part finds. `some` has the slices of this part. */
+static bool range_is_that_of_the_whole(const piece *p, const tilecut_volume *some, const tilecut_volume *whole)
+{
+    double own[2], all[2];
+    return tilecut_part_volume_range(&p->part, some, own) == TILECUT_OK &&
+           tilecut_volume_range(whole, all) == TILECUT_OK && own[0] == all[0] && own[1] == all[1];
+}
+
 static void cut_voxels(piece *p, const part_scene *s, const uint8_t *seeds, const tilecut_params *params)
 {
     tilecut_volume some = *s->voxels;
     const size_t channels = some.channels == 3 ? 3 : 1;
     void *const voxels = piece_rows(p, some.voxels, p->row * channels * voxel_bytes(some.type));
     some.voxels = voxels, some.depth = p->rows;
+    const bool same = range_is_that_of_the_whole(p, &some, s->voxels);
     p->status = tilecut_part_volume_segment(&p->part, &some, seeds, params, p->mask, &p->report, &p->more);
+    if (!same) p->status = TILECUT_EUNPROVEN;
     free(voxels);
 }
 

@@ -255,6 +255,8 @@ enum { PHOTO = IMAGE | SEEDS | SEED_ROWS | PARAMS | NEIGHBOURS, MASKED = MASK | 
          tilecut_part_solve(&w.part, &w.arrays, &w.params, w.mask, &w.report, NULL))                                  \
     CALL(tilecut_part_volume_segment, PART | SCAN | SOLVER, of_slices,                                                \
          tilecut_part_volume_segment(&w.part, &w.volume, w.seeds, &w.params, w.mask, &w.report, NULL))                \
+    CALL(tilecut_part_volume_range, PART | VOLUME, of_slices,                                                         \
+         tilecut_part_volume_range(&w.part, &w.volume, range))                                                        \
     CALL(tilecut_part_labels, PART | PHOTO | PARAMS | COLORS | MASK | SOLVER, none,                                   \
          tilecut_part_labels(&w.part, &w.image, w.seeds, &w.params, NULL, w.mask, NULL))                              \
     CALL(tilecut_part_volume_labels, PART | VOLUME | PARAMS | COLORS | MASK | SOLVER, of_slices,                      \

@@ -91,14 +91,20 @@ static int cut_own(scan_job *j, const tilecut_params *params, failure *why)
     return cut_slices(p, &base->volume, base->seeds.label, params, base->mask);
 }
 
+/* job_part_do() leaves the team if a step fails. */
+static void stay(void *context)
+{
+    (void)context;
+}
+
 static int do_steps(job_part *p)
 {
     scan_part *const s = (scan_part *)(void *)p;
     scan_job *const j = s->job;
     job *const base = j->base;
     failure *const why = &p->why;
-    const scan_team team = {.part = p->exchange->part, .parts = p->exchange->parts, .context = p,
-                            .sum = job_part_sums};
+    const tilecut_exchange team = {.part = p->exchange->part, .parts = p->exchange->parts, .context = p,
+                                   .sum = job_part_sums, .swap = job_part_swaps, .leave = stay};
     tilecut_params params = tilecut_params_default();
     int64_t done = 0;
     j->team = &team;

@@ -13,6 +13,7 @@
 #include "file.h"
 #include "image.h"
 #include "spill.h"
+#include "tilecut_parts.h"
 
 struct file_stream;
 
@@ -79,24 +80,16 @@ typedef struct scan_shape {
     const char *series; /* --series, of a DICOM folder; NULL: not given; not owned */
 } scan_shape;
 
-/* One part of a volume. Each part has some of the slices, and all parts take the same steps together. */
-typedef struct scan_team {
-    int part, parts;
-    void *context;
-    /* sums the values over all parts; returns nonzero if another part has failed */
-    int (*sum)(void *context, int64_t *values, size_t count);
-} scan_team;
-
 /* The slices of a part that are its own and not copies of a neighbour's: first .. end - 1. Without a team all slices
  * are own. */
 typedef struct scan_own {
     int first, end;
 } scan_own;
-scan_own scan_own_of(const scan *s, const scan_team *team);
+scan_own scan_own_of(const scan *s, const tilecut_exchange *team);
 
 /* Replaces the values by their sums over all parts. Does nothing without a team. Returns false if another part has
  * failed. */
-bool scan_sum(const scan_team *team, int64_t *values, size_t count);
+bool scan_sum(const tilecut_exchange *team, int64_t *values, size_t count);
 
 /* The size of a volume and its place. Fields are as in `scan`. */
 typedef struct scan_extent {
@@ -141,7 +134,7 @@ typedef struct scan_reading {
     const image_limits *limits; /* the limits, as for pictures; max_pixels counts voxels; `need` is set if the volume is
                                    to be cut */
     scan_shape shape;
-    const scan_team *team; /* read only the slices of this part and its halo; NULL: read all */
+    const tilecut_exchange *team; /* read only the slices of this part and its halo; NULL: read all */
     int parts;       /* number of parts in which the volume will be cut; 1: as a whole; 0: it will not be cut */
     spill *spill;    /* the file on disk for the voxels; NULL: memory */
     scan_extent *extent; /* of scan_measure() */
@@ -245,7 +238,7 @@ bool scan_takes_colors(const scan_reading *request, int64_t channels, int kind);
 
 /* Turns the colours of a scan into grey values, in place, if they are all grey in all parts. Returns false if another
  * part has failed. */
-bool scan_settle_colors(scan *s, const scan_team *team);
+bool scan_settle_colors(scan *s, const tilecut_exchange *team);
 
 /* Selects one of `count` channels. In the file, `inner` voxels of the first channel are followed by `inner` voxels of
  * the next, and so on; after the last channel the first one continues. */

@@ -120,14 +120,14 @@ static void find_slices(const scan_reading *request, int depth, int *first, int 
     *first -= above, *count += above + below;
 }
 
-scan_own scan_own_of(const scan *s, const scan_team *team)
+scan_own scan_own_of(const scan *s, const tilecut_exchange *team)
 {
     int first = 0, count = s->depth;
     if (team) tilecut_part_rows(scan_slices(s), team->parts, team->part, &first, &count);
     return (scan_own){first - s->above, first - s->above + count};
 }
 
-bool scan_sum(const scan_team *team, int64_t *values, size_t count)
+bool scan_sum(const tilecut_exchange *team, int64_t *values, size_t count)
 {
     return !team || !team->sum(team->context, values, count);
 }
@@ -375,7 +375,7 @@ static int take_all(scan_input *in, const scan_numbers *numbers, uint8_t *piece,
     return EXIT_DONE;
 }
 
-bool scan_settle_colors(scan *s, const scan_team *team)
+bool scan_settle_colors(scan *s, const tilecut_exchange *team)
 {
     const size_t count = scan_count(s), slice = (size_t)s->width * (size_t)s->height, size = scan_voxel_bytes(s->type);
     const scan_own own = scan_own_of(s, team);

@@ -108,7 +108,7 @@ static void keep_figures(scan_job *j, double ms)
     run_stage(r, "read", ms, "%s", text);
 }
 
-int scan_count_missing(const scan *s, const scan_team *team, const char *name, int64_t *missing, notes *log,
+int scan_count_missing(const scan *s, const tilecut_exchange *team, const char *name, int64_t *missing, notes *log,
                        failure *why)
 {
     const scan_own own = scan_own_of(s, team);
@@ -130,7 +130,7 @@ int scan_count_missing(const scan *s, const scan_team *team, const char *name, i
     return EXIT_DONE;
 }
 
-void scan_fill_missing(scan *s, const scan_team *team, float value, uint8_t *label, uint8_t outside)
+void scan_fill_missing(scan *s, const tilecut_exchange *team, float value, uint8_t *label, uint8_t outside)
 {
     float *const voxels = s->voxels;
     const scan_own own = scan_own_of(s, team);
@@ -202,56 +202,15 @@ static int read_mask(job *base, failure *why)
 
 /* ---- cutting ---------------------------------------------------------------------------------- */
 
-enum { SAMPLE_MOST = 1 << 20 };
-
-/* Takes all channels of every step-th voxel of the whole volume, as stored, in order. Each process fills in those of
- * its own slices and leaves 0 elsewhere. The processes then sum the samples, two in each 64-bit word; that is exact,
- * because only one process has a nonzero value at each place. */
-static bool take_sample(const scan *s, const scan_team *team, size_t step, float *sample, size_t taken)
-{
-    const scan_own own = scan_own_of(s, team);
-    const size_t slice = (size_t)s->width * (size_t)s->height, above = (size_t)s->above * slice;
-    const size_t from = above + (size_t)own.first * slice, end = above + (size_t)own.end * slice;
-    const size_t channels = (size_t)scan_channels(s);
-    for (size_t i = (from + step - 1) / step; i < taken && i * step < end; i++)
-        for (size_t c = 0; c < channels; c++)
-            sample[i * channels + c] = (float)scan_stored(s->voxels, s->type, (i * step - above) * channels + c);
-    return scan_sum(team, (int64_t *)(void *)sample, (taken * channels + 1) / 2);
-}
-
-static int ascending_values(const void *a, const void *b)
-{
-    const float x = *(const float *)a, y = *(const float *)b;
-    return (x > y) - (x < y);
-}
-
-/* Finds the range of values from the same sample that tilecut_volume_range() takes of a volume in memory. */
-static bool range_of_team(const scan *s, const scan_team *team, double range[2])
-{
-    const size_t count = (size_t)s->width * (size_t)s->height * (size_t)scan_slices(s);
-    const size_t channels = (size_t)scan_channels(s), step = count * channels / SAMPLE_MOST + 1;
-    const size_t taken = (count + step - 1) / step, samples = taken * channels;
-    float *const sample = calloc((samples + 1) / 2, 2 * sizeof *sample); /* summed as 64-bit words */
-    const bool done = sample && take_sample(s, team, step, sample, taken);
-    size_t kept = 0;
-    for (size_t i = 0; done && i < samples; i++)
-        if (!isnan(sample[i])) sample[kept++] = sample[i];
-    if (done) {
-        qsort(sample, kept, sizeof *sample, ascending_values);
-        range[0] = kept ? (double)sample[kept / 1000] : 0;
-        range[1] = kept ? (double)sample[kept - 1 - kept / 1000] : 0;
-    }
-    free(sample);
-    return done;
-}
-
 /* Stored values. */
-static bool find_stored_range(const scan *s, const scan_team *team, double range[2])
+static bool find_stored_range(const scan *s, const tilecut_exchange *team, double range[2])
 {
     const tilecut_volume volume = {.size = sizeof volume, .width = s->width, .height = s->height, .depth = s->depth,
                                    .type = s->type, .voxels = s->voxels, .channels = scan_channels(s)};
-    if (team && s->type != TILECUT_VOXEL_U8) return range_of_team(s, team, range);
-    return tilecut_volume_range(&volume, range) == TILECUT_OK;
+    tilecut_part part = {.height = scan_slices(s), .exchange = team};
+    if (!team) return tilecut_volume_range(&volume, range) == TILECUT_OK;
+    tilecut_part_rows(part.height, team->parts, team->part, &part.first, &part.rows);
+    return tilecut_part_volume_range(&part, &volume, range) == TILECUT_OK;
 }
 
 /* Converts two stored values to the values that they mean, the lower one first. */
@@ -261,7 +220,7 @@ static void scale_range(const scan *s, const double stored[2], double range[2])
     range[0] = fmin(one, other), range[1] = fmax(one, other);
 }
 
-bool scan_view(const scan *s, const scan_options *options, const scan_team *team, double range[2],
+bool scan_view(const scan *s, const scan_options *options, const tilecut_exchange *team, double range[2],
                tilecut_volume *out)
 {
     double stored[2];
@@ -280,7 +239,7 @@ bool scan_view(const scan *s, const scan_options *options, const scan_team *team
     return true;
 }
 
-int scan_note_one_grey(const scan *s, const scan_team *team, const double range[2], const char *name, notes *log)
+int scan_note_one_grey(const scan *s, const tilecut_exchange *team, const double range[2], const char *name, notes *log)
 {
     enum { GREYS = 256, MOST = 3 };
     int64_t seen[MOST * GREYS] = {0};

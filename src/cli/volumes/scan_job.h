@@ -29,7 +29,7 @@ struct scan_job {
                              between them (--exchange); NULL: default */
     const char *exchange;
     bool on_gpu;          /* true: parts are cut on GPUs: they take little host memory, so they need not take turns */
-    const scan_team *team; /* the team of this part; NULL: this process is alone */
+    const tilecut_exchange *team; /* the team of this part; NULL: this process is alone */
     spill *spill;         /* holds the voxels, seeds and labels of a part that works in turn; else NULL */
     scan scan;
     image_limits limits;  /* the next three say how `scan` was read */
@@ -61,22 +61,23 @@ void scan_describe(const char *path, const scan *s, char *text, size_t room);
 /* Describes the scan as the library takes it. The values range[0] and range[1] become black and white: those of
  * --range, or those of tilecut_volume_range() over all processes of `team`, which may be NULL. Returns false if memory
  * ran out or another process has failed. */
-bool scan_view(const scan *s, const scan_options *options, const scan_team *team, double range[2],
+bool scan_view(const scan *s, const scan_options *options, const tilecut_exchange *team, double range[2],
                tilecut_volume *out);
 
 /* Counts the voxels that are not numbers (NaN), in the own slices of all parts, and adds a note. Many programs write
  * them outside of the field of view. EXIT_INPUT: all voxels are NaN, or one is infinite, which is probably a mistake.
  * EXIT_RUNTIME: another part has failed. */
-int scan_count_missing(const scan *s, const scan_team *team, const char *name, int64_t *missing, notes *log,
+int scan_count_missing(const scan *s, const tilecut_exchange *team, const char *name, int64_t *missing, notes *log,
                        failure *why);
 
 /* Adds a note if all voxels have the same grey within `range`, as with a wrong --range, in all parts together.
  * EXIT_RUNTIME: another part has failed. */
-int scan_note_one_grey(const scan *s, const scan_team *team, const double range[2], const char *name, notes *log);
+int scan_note_one_grey(const scan *s, const tilecut_exchange *team, const double range[2], const char *name,
+                       notes *log);
 
 /* In a volume of TILECUT_VOXEL_F32, gives the NaN voxels this value and, in own slices, the label `outside`, whatever
  * was painted there. `label` may be NULL. */
-void scan_fill_missing(scan *s, const scan_team *team, float value, uint8_t *label, uint8_t outside);
+void scan_fill_missing(scan *s, const tilecut_exchange *team, float value, uint8_t *label, uint8_t outside);
 
 /* Draws a preview: twenty slices across z through the object (or through the whole volume if there is no object), and
  * below them one across y and one across x through its middle. The object's edge, the dimmed background and the seeds

@@ -35,7 +35,7 @@ void scan_scale(const scan *s, double scale[3])
 }
 
 /* Returns the own slices as rows of the whole. */
-static seeds_rows rows_of(const scan *s, const scan_team *team)
+static seeds_rows rows_of(const scan *s, const tilecut_exchange *team)
 {
     const scan_own own = scan_own_of(s, team);
     const int64_t slice = s->height, height = slice * (own.end - own.first);
@@ -374,7 +374,7 @@ static uint32_t color_at(const void *of, size_t p)
     return color;
 }
 
-int scan_seeds_note(const char *name, const scan *s, const scan_team *team, const tilecut_volume *volume,
+int scan_seeds_note(const char *name, const scan *s, const tilecut_exchange *team, const tilecut_volume *volume,
                     const seeds *got, notes *log, failure *why)
 {
     const scan_own own = scan_own_of(s, team);

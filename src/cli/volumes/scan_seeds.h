@@ -25,7 +25,7 @@ uint64_t scan_seeds_bytes_of_whole(const inputs *in, uint64_t sample);
 /* Adds a note if the seeds of both classes lie on the same grey values, as seeds_read() does for photos. `name` is that
  * of the first file of seeds or, if there is none, of the scan; `volume` is the scan as it is cut. EXIT_RUNTIME:
  * another part has failed. */
-int scan_seeds_note(const char *name, const scan *s, const scan_team *team, const tilecut_volume *volume,
+int scan_seeds_note(const char *name, const scan *s, const tilecut_exchange *team, const tilecut_volume *volume,
                     const seeds *got, notes *log, failure *why);
 
 /* A file whose voxels become one byte each, such as a mask or a label map. */
