@@ -38,18 +38,24 @@ static bool reach_strokes(tc_islands *changed, const uint8_t *seeds, size_t firs
     return true;
 }
 
+enum { CHUNK = 1 << 15 };
+
 /* Counts the pixels before; changed pixels without strokes; background strokes on `before`; all changed pixels. */
 TC_VECTOR_LOOP static void count_pixels(size_t pixels, const uint8_t *restrict before, const uint8_t *restrict changed,
                                         const uint8_t *restrict seeds, int64_t count[4])
 {
-    int64_t all = 0, free = 0, strokes = 0, gone = 0;
-    for (size_t p = 0; p < pixels; p++) {
-        all += before[p] != 0;
-        free += changed[p] == 255;
-        gone += changed[p] != 0;
-        strokes += (before[p] != 0) & (seeds[p] == TILECUT_BACKGROUND);
+    for (int k = 0; k < 4; k++) count[k] = 0;
+    for (size_t first = 0; first < pixels; first += CHUNK) {
+        const size_t end = pixels - first < CHUNK ? pixels : first + CHUNK;
+        uint16_t all = 0, free = 0, strokes = 0, gone = 0; /* narrow, so that a vector has many */
+        for (size_t p = first; p < end; p++) {
+            all = (uint16_t)(all + (before[p] != 0));
+            free = (uint16_t)(free + (changed[p] == 255));
+            gone = (uint16_t)(gone + (changed[p] != 0));
+            strokes = (uint16_t)(strokes + ((before[p] != 0) & (seeds[p] == TILECUT_BACKGROUND)));
+        }
+        count[0] += all, count[1] += free, count[2] += strokes, count[3] += gone;
     }
-    count[0] = all, count[1] = free, count[2] = strokes, count[3] = gone;
 }
 
 TC_VECTOR_LOOP static void take_back(size_t pixels, const uint8_t *restrict before, const uint8_t *restrict changed,

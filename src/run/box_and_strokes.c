@@ -319,6 +319,14 @@ static tilecut_status fit_plain_box(const tilecut_image *image, const tc_setup *
     return known ? TILECUT_OK : tc_fit_box(image, &b->box, setup, b->mask, &b->report, &b->w);
 }
 
+TC_VECTOR_LOOP static void take_strokes(size_t pixels, const uint8_t *restrict strokes, uint8_t *restrict seeds)
+{
+    for (size_t p = 0; p < pixels; p++) {
+        const bool stroke = (strokes[p] == TILECUT_FOREGROUND) | (strokes[p] == TILECUT_BACKGROUND);
+        seeds[p] = stroke ? strokes[p] : seeds[p];
+    }
+}
+
 /* Makes *w a plan for cutting the strokes together with the corrected seeds of the box. */
 static void take_seeds(plain_box *b, const tilecut_image *image, const uint8_t *strokes, const tc_setup *setup,
                        tc_cut_plan *w)
@@ -328,8 +336,7 @@ static void take_seeds(plain_box *b, const tilecut_image *image, const uint8_t *
     *w = (tc_cut_plan){.setup = *setup, .seeds = b->w.seeds, .of_box = b->mask};
     b->w.seeds = NULL;
     b->mask = NULL;
-    for (size_t p = 0; p < pixels; p++)
-        if (strokes[p] == TILECUT_FOREGROUND || strokes[p] == TILECUT_BACKGROUND) w->seeds[p] = strokes[p];
+    take_strokes(pixels, strokes, w->seeds);
     w->window = tc_window_for(w->seeds, image, setup->comm);
 }
 
@@ -360,8 +367,9 @@ static tilecut_status leave_out_beyond(const tilecut_image *image, const uint8_t
     tc_window box;
     *own = NULL;
     if (!boxed || !tc_box_drawn(seeds, image->width, image->height, comm, &box)) return tc_comm_check(comm);
-    for (size_t p = 0; p < pixels; p++) {
-        if (seeds[p] != TILECUT_BACKGROUND) continue;
+    const uint8_t *const end = seeds + pixels;
+    for (const uint8_t *at = seeds; (at = memchr(at, TILECUT_BACKGROUND, (size_t)(end - at))) != NULL; at++) {
+        const size_t p = (size_t)(at - seeds);
         const int x = (int)(p % width), y = (int)(p / width) + tc_comm_above(comm);
         const bool in = x >= box.x && x < box.x + box.width && y >= box.y && y < box.y + box.height;
         if (in) continue;
