@@ -213,12 +213,14 @@ tilecut_status tc_coarse_init(tc_coarse *coarse, tc_comm *comm, const tilecut_im
 tilecut_status tc_coarse_in_space(tc_coarse *coarse, tc_comm *comm, const tilecut_image *image, const uint8_t *seeds,
                                   const tc_cell *cell, int threads, bool *done)
 {
+    enum { SEEDS_ALONE = 16 }; /* a thread joins the labels of so many pixels in the time for one with samples */
     const int height = tc_comm_height(comm, image->height), above = tc_comm_above(comm);
     const tc_own_rows own = tc_own_rows_of(comm, image->height);
     const int slice = cell->slice_rows ? cell->slice_rows : height, slices = height / slice;
     const int width = cells_of(image->width, cell->x), rows = cells_of(slice, cell->y) * cells_of(slices, cell->z);
     const size_t cells = (size_t)width * (size_t)rows, samples = cells * (size_t)image->channels;
-    const int useful = tc_threads_that_pay(threads, (int64_t)image->width * image->height);
+    const int64_t pixels = (int64_t)image->width * image->height;
+    const int useful = tc_threads_that_pay(threads, image->pixels ? pixels : pixels / SEEDS_ALONE);
     const size_t marks = (size_t)image->width * (size_t)useful;
     const size_t numbers = comm ? samples + cells * LABELS : (size_t)width * (size_t)(image->channels * useful);
     int64_t *const all = calloc(numbers + (marks + 7) / 8, sizeof *all);
@@ -426,30 +428,23 @@ static tilecut_status box_to_border(tc_bytes *seeds, const tc_setup *setup)
 #define SMALL_PART 0.3
 #define MORE_NEARNESS 1.5
 
-/* Distances of cells to the strokes of each class. */
-typedef struct cell_maps {
-    const tc_coarse *of;
-    size_t cells;
-    uint16_t *map;
-} cell_maps;
-
-static void measure_cells(void *context, int k)
+/* Measures the distances of all cells to those with that label. */
+static void measure_cells(const tc_coarse *c, uint8_t label, uint16_t *map)
 {
-    const cell_maps *const m = context;
-    uint16_t *const map = m->map + m->cells * (size_t)k;
-    const uint8_t label = k ? TILECUT_BACKGROUND : TILECUT_FOREGROUND;
-    for (size_t i = 0; i < m->cells; i++) map[i] = m->of->seeds[i] == label ? 0 : TC_CHAMFER_NOWHERE;
-    tc_chamfer(map, m->of->image.width, m->of->image.height);
+    const size_t cells = (size_t)c->image.width * (size_t)c->image.height;
+    for (size_t i = 0; i < cells; i++) map[i] = c->seeds[i] == label ? 0 : TC_CHAMFER_NOWHERE;
+    tc_chamfer(map, c->image.width, c->image.height);
 }
 
 /* Computes *part, the share of the cells that are nearer to the foreground's strokes than to the background's. */
-static tilecut_status part_nearer(const tc_coarse *c, int threads, double *part)
+static tilecut_status part_nearer(const tc_coarse *c, double *part)
 {
     const size_t cells = (size_t)c->image.width * (size_t)c->image.height;
     uint16_t *const map = malloc(2 * cells * sizeof *map);
     size_t nearer = 0;
     if (!map) return tc_fail(TILECUT_ENOMEM, "no memory for distances of %zu cells", cells);
-    tc_parallel(threads < 2 ? 1 : 2, 2, measure_cells, &(cell_maps){c, cells, map});
+    measure_cells(c, TILECUT_FOREGROUND, map);
+    measure_cells(c, TILECUT_BACKGROUND, map + cells);
     for (size_t i = 0; i < cells; i++) nearer += map[i] < map[cells + i];
     *part = (double)nearer / (double)cells;
     free(map);
@@ -472,7 +467,7 @@ static tilecut_status choose_spatial(const uint8_t *seeds, int width, int height
     if (!strokes) return TILECUT_OK;
     TRY(tc_coarse_init(&cells, setup->comm, &labels, seeds, (int)ceil(sqrt(pixels / enough)), setup->threads,
                        &has_all_classes));
-    if (has_all_classes) TRY(part_nearer(&cells, setup->threads, &part));
+    if (has_all_classes) TRY(part_nearer(&cells, &part));
     if (part < SMALL_PART) setup->spatial *= MORE_NEARNESS;
 done:
     tc_coarse_free(&cells);
@@ -485,7 +480,7 @@ static bool has_box(const tc_bytes *seeds, tc_comm *comm)
     return tc_box_has(seeds->from, seeds->width, seeds->height, comm, &all, TILECUT_OUTSIDE);
 }
 
-tilecut_status tc_seeds_settle(tc_bytes *seeds, tc_setup *setup)
+tilecut_status tc_seeds_settle(tc_bytes *seeds, tc_setup *setup, bool *boxless)
 {
     const tc_colors *const model = tc_colors_find(setup->colors);
     if (setup->prior || setup->soft_seeds || !model || !tc_colors_learn(model)) return TILECUT_OK;
@@ -495,6 +490,7 @@ tilecut_status tc_seeds_settle(tc_bytes *seeds, tc_setup *setup)
         box = has_box(seeds, setup->comm);
     }
     NEED(tc_comm_check(setup->comm));
+    if (boxless) *boxless = !box;
     return setup->spatial_by_strokes && !box ? choose_spatial(seeds->from, seeds->width, seeds->height, setup)
                                              : TILECUT_OK;
 }

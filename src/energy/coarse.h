@@ -51,8 +51,10 @@ bool tc_box_drawn(const uint8_t *seeds, int width, int height, tc_comm *comm, tc
  * outside.
  *
  * With strokes of both classes and no box, setup->spatial is raised by half if the caller has not set it and less than
- * three tenths of the image are nearer to the foreground's strokes than to the background's. */
-tilecut_status tc_seeds_settle(tc_bytes *seeds, tc_setup *setup);
+ * three tenths of the image are nearer to the foreground's strokes than to the background's.
+ *
+ * *boxless becomes true if seeds were looked at and none of them is TILECUT_OUTSIDE; it may be NULL. */
+tilecut_status tc_seeds_settle(tc_bytes *seeds, tc_setup *setup, bool *boxless);
 
 /* True if any pixel of a window has that label. */
 bool tc_box_has(const uint8_t *seeds, int width, int height, tc_comm *comm, const tc_window *window, uint8_t label);

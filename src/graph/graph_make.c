@@ -322,7 +322,7 @@ tilecut_status tilecut_graph_from_image(tilecut_graph **out, const tilecut_image
     TRY(tc_image_read(&whole, image));
     TRY(tc_bytes_open(&rows, "seeds", seeds, setup.seeds_stride, whole.width, whole.height));
     TRY(tc_prior_open(&prior, &setup, whole.width, whole.height));
-    TRY(tc_seeds_settle(&rows, &setup));
+    TRY(tc_seeds_settle(&rows, &setup, NULL));
     TRY(tc_graph_from_image(out, &whole, rows.from, &setup));
     /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): there is a graph where the call above went well */
     (*out)->seeds = rows, (*out)->prior = prior;

@@ -143,7 +143,7 @@ static tilecut_status learn_in_image(learning *g, int label, const uint8_t *seed
     tc_setup setup = *j->setup;
     setup.threads = g->threads;
     if (!setup.comm) setup.solver = j->l.group_solver; /* a device would cut small copies only */
-    TRY(tc_seeds_settle(&two, &setup));
+    TRY(tc_seeds_settle(&two, &setup, NULL));
     TRY(tc_segment_learn(&(tc_source){.image = j->image, .seeds = two.from}, &setup, mask, &graph));
     TRY(read_model(g, label, graph));
 done:
@@ -375,7 +375,7 @@ static tilecut_status label_two(job *j)
 
     make_two(j, !j->background, j->two);
     if (j->image) {
-        TRY(tc_seeds_settle(&two, &setup));
+        TRY(tc_seeds_settle(&two, &setup, NULL));
         TRY(tc_segment(&(tc_source){.image = j->image, .seeds = two.from}, &setup, j->mask, &report));
     } else {
         TRY(tc_volume_open(&made, j->volume, j->two, &setup));

@@ -163,7 +163,7 @@ tilecut_status tilecut_part_segment(const tilecut_part *from, const tilecut_imag
     TRY(begin_call(&part, &v, &(wanted){params, mask, report, more}, &rows_of));
     TRY(tc_bytes_open(&v.seeds, "seeds", seeds, v.setup.seeds_stride, width, height));
     if (v.setup.prior) TRY(tc_fail(TILECUT_EINVAL, "a prior is not for an image in parts"));
-    TRY(tc_seeds_settle(&v.seeds, &v.setup));
+    TRY(tc_seeds_settle(&v.seeds, &v.setup, NULL));
     learn_there(&part.comm, &v.setup);
     TRY(tc_segment(&(tc_source){.image = &v.image, .seeds = v.seeds.from}, &v.setup, v.mask.to, &v.result));
 done:

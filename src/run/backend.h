@@ -53,6 +53,7 @@ typedef struct tc_source {
     const uint8_t *seeds_here; /* with a stream: the same seeds in host memory; NULL: they are not there */
     bool given;          /* the library may overwrite both; at the end it restores the seeds and, after a failure, the
                             pixels */
+    bool boxless;        /* true: no seed is TILECUT_OUTSIDE; false: that is not known */
 } tc_source;
 
 /* One run, which starts from a source or from a graph that exists already. */

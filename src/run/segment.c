@@ -57,7 +57,7 @@ static tilecut_status find_window(const tc_source *source, const tc_setup *setup
 {
     const tilecut_image *const image = source->image;
     *found = false;
-    if (!learns_around_box(setup)) return TILECUT_OK;
+    if (source->boxless || !learns_around_box(setup)) return TILECUT_OK;
     *found = wants_part(seeds_of(source), image->width, image->height, setup, window);
     return tc_comm_check(setup->comm);
 }

@@ -44,6 +44,7 @@ static tilecut_status segment_on_host(const tilecut_image *image, const uint8_t 
     tilecut_status status = TILECUT_OK;
     const tc_solver *solver;
     tc_visit v = {0};
+    bool boxless = false;
 
     TRY(tc_enter_image(&v, image, params, mask, true, report));
     const int width = v.image.width, height = v.image.height;
@@ -51,8 +52,8 @@ static tilecut_status segment_on_host(const tilecut_image *image, const uint8_t 
     TRY(tc_prior_open(&v.prior, &v.setup, width, height));
     TRY(tc_energy_check_params(&v.setup));
     TRY(tc_run_solver(&v.setup, v.setup.connectivity, width, height, &solver)); /* before seeds are read */
-    TRY(tc_seeds_settle(&v.seeds, &v.setup));
-    const tc_source source = {.image = &v.image, .seeds = v.seeds.from, .given = given};
+    TRY(tc_seeds_settle(&v.seeds, &v.setup, &boxless));
+    const tc_source source = {.image = &v.image, .seeds = v.seeds.from, .given = given, .boxless = boxless};
     TRY(tc_segment(&source, &v.setup, v.mask.to, &v.result));
 done:
     return tc_leave(&v, status);
@@ -82,7 +83,7 @@ static tilecut_status settle_on_device(tc_bytes *seeds, tc_setup *setup, void *s
     if (!*here) return tc_fail(TILECUT_ENOMEM, "no memory for %zu seeds", pixels);
     rows.from = *here;
     TRY(tc_cuda_copy(*here, seeds->from, pixels, stream));
-    TRY(tc_seeds_settle(&rows, setup));
+    TRY(tc_seeds_settle(&rows, setup, NULL));
     if (!rows.own) goto done;
     if (!seeds->own) TRY(tc_cuda_take((void **)&seeds->own, pixels, setup->device));
     TRY(tc_cuda_copy(seeds->own, rows.own, pixels, stream));

@@ -297,7 +297,7 @@ static tilecut_status enter_correction(const tilecut_image *image, const uint8_t
     TRY(tc_bytes_open(&v.seeds, "seeds", seeds, v.setup.seeds_stride, width, height));
     if (by.how != TILECUT_ANEW) TRY(tc_bytes_open(&v.before, "mask", mask, v.setup.mask_stride, width, height));
     TRY(tc_prior_open(&v.prior, &v.setup, width, height));
-    TRY(tc_seeds_settle(&v.seeds, &v.setup));
+    TRY(tc_seeds_settle(&v.seeds, &v.setup, NULL));
     const tc_source source = {.image = &v.image, .seeds = v.seeds.from};
     if (by.how == TILECUT_ANEW) TRY(tc_segment(&source, &v.setup, v.mask.to, &v.result));
     else TRY(tc_correct_mask(&(tc_correction_task){&v.image, v.seeds.from, by.how, v.before.from}, &v.setup,

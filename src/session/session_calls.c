@@ -38,7 +38,7 @@ static tilecut_status give_rows(tilecut_session *session, const uint8_t *bytes, 
     TRY(enter_session(&v, session, params, NULL, false, NULL));
     TRY(tc_bytes_open(&v.seeds, seeds ? "seeds" : "mask", bytes, seeds ? v.setup.seeds_stride : v.setup.mask_stride,
                       session->graph->width, session->graph->height));
-    if (seeds) TRY(tc_seeds_settle(&v.seeds, &v.setup));
+    if (seeds) TRY(tc_seeds_settle(&v.seeds, &v.setup, NULL));
     TRY(seeds ? tc_session_reseed(session, v.seeds.from) : tc_session_set_mask(session, v.seeds.from));
 done:
     return tc_leave(&v, status);

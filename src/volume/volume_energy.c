@@ -173,7 +173,7 @@ static tilecut_status choose_options(tc_volume *out, const tilecut_volume *v, in
     if (!setup->guess_slice_rows) setup->guess = NULL;
     if (tc_comm_height(comm, v->depth) == 1) {
         setup->comm = NULL; /* a single slice is a single part */
-        NEED(tc_seeds_settle(&seeds, setup));
+        NEED(tc_seeds_settle(&seeds, setup, NULL));
         setup->comm = comm;
     } else {
         if (setup->spatial_by_strokes) setup->spatial = SPATIAL_BY_DEFAULT;

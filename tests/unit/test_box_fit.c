@@ -414,7 +414,7 @@ TEST(only_what_is_near_the_border_is_opened)
         set_box(&s, box, outside);
         s.seeds[0] = TILECUT_BACKGROUND;
         tc_bytes rows = {.from = s.seeds, .width = W, .height = H};
-        ck_assert_int_eq(tc_seeds_settle(&rows, &setup), TILECUT_OK);
+        ck_assert_int_eq(tc_seeds_settle(&rows, &setup, NULL), TILECUT_OK);
         for (int p = 0; p < N; p++) {
             const int x = p % W, y = p / W;
             const bool in = x >= (moves && x0 <= 2 ? left : x0) && y >= (moves && y0 <= 1 ? top : y0) &&
