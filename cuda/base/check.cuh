@@ -41,7 +41,7 @@ tilecut_status cuda_status(cudaError_t error, const char *call, const char *file
         CUDA_NEED(cudaGetLastError()); \
     } while (0)
 
-static inline int ceil_div(size_t n, int by)
+static __host__ __device__ inline int ceil_div(size_t n, int by)
 {
     return (int)((n + (size_t)by - 1) / (size_t)by);
 }

@@ -18,6 +18,18 @@ static inline dim3 launch_shape(dim3 counts)
     return counts;
 }
 
+/* A launch takes 2^31 - 1 blocks along x, but only 65,535 along y. So blocks that lie in rows, `across` in each, are
+ * counted along x. These are the row of a block, and its place there. */
+static __device__ inline int block_row(int across)
+{
+    return (int)(blockIdx.x / (unsigned)across);
+}
+
+static __device__ inline int block_column(int across)
+{
+    return (int)(blockIdx.x % (unsigned)across);
+}
+
 #ifndef LAUNCH
 #define LAUNCH(kernel, blocks, threads, stream, ...) \
     kernel<<<launch_shape(blocks), launch_shape(threads), 0, stream>>>(__VA_ARGS__)

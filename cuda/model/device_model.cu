@@ -17,7 +17,7 @@ model_request model_request_of(const tilecut_image *image, const tc_setup *param
     r.data_weight = params->data_weight;
     r.spatial = r.bits ? params->spatial : 0;
     r.totals = r.bits && params->iterations >= 0;
-    r.slice_rows = params->slice_rows;
+    r.slice_rows = params->slice_rows < image->height ? params->slice_rows : 0; /* one slice is an image */
     r.connectivity = r.slice_rows ? 6 : params->connectivity == 8 ? 8 : 4;
     r.far = params->own_seeds != NULL;
     for (int k = 0; k < 3; k++) r.spacing[k] = params->spacing[k];
@@ -38,10 +38,10 @@ size_t model_scratch_bytes(const tilecut_image *image, const model_request *requ
     return total;
 }
 
-/* The grid of blocks: one block per 32 columns and MODEL_ROWS rows. */
-static dim3 columns_of(const device_energy *energy)
+/* The number of blocks: one per 32 columns and MODEL_ROWS rows. */
+static int columns_of(const device_energy *energy)
 {
-    return dim3{(unsigned)ceil_div((size_t)energy->width, 32), (unsigned)ceil_div((size_t)energy->height, MODEL_ROWS)};
+    return ceil_div((size_t)energy->width, 32) * ceil_div((size_t)energy->height, MODEL_ROWS);
 }
 
 static const dim3 column = {32, MODEL_BLOCK / 32};

@@ -16,7 +16,7 @@ static tilecut_status look_along_rows(const maps *m, const uint8_t *seeds, cudaS
 
 tilecut_status nearness_look_along(const maps *m, const uint8_t *seeds, cudaStream_t stream)
 {
-    const dim3 columns = {(unsigned)ceil_div((size_t)m->width, NEAR_BLOCK), (unsigned)m->chunks, 2};
+    const dim3 columns = {(unsigned)(ceil_div((size_t)m->width, NEAR_BLOCK) * m->chunks), 2};
     NEED(look_along_rows(m, seeds, stream));
     LAUNCH_RETURN(least_kernel, columns, NEAR_BLOCK, stream, *m);
 }

@@ -48,19 +48,21 @@ static __device__ inline void join_trees(int *parent, int p, int q)
     }
 }
 
-/* The column of a thread, and its row in slice blockIdx.z; returns false if they lie outside of the slice. A warp has
- * 32 pixels of a row; blocks have (32, ISLANDS_BLOCK / 32) threads. */
-static __device__ inline bool thread_pixel(const islands &s, int *x, int *y)
+/* The column, row and slice of a thread; returns false if they lie outside of the slice. A warp has 32 pixels of a row;
+ * blocks have (32, ISLANDS_BLOCK / 32) threads. */
+static __device__ inline bool thread_pixel(const islands &s, int *x, int *y, int *z)
 {
-    *x = (int)(blockIdx.x * 32 + threadIdx.x);
-    *y = (int)(blockIdx.y * (ISLANDS_BLOCK / 32) + threadIdx.y);
+    const int across = ceil_div((size_t)s.width, 32), down = ceil_div((size_t)s.rows, ISLANDS_BLOCK / 32);
+    *x = block_column(across) * 32 + (int)threadIdx.x;
+    *y = block_row(across) % down * (ISLANDS_BLOCK / 32) + (int)threadIdx.y;
+    *z = block_row(across) / down;
     return *x < s.width && *y < s.rows;
 }
 
-/* The number of the pixel in column x of row y of that slice. */
-static __device__ inline int pixel_number(const islands &s, int x, int y)
+/* The number of the pixel in column x of row y of slice z. */
+static __device__ inline int pixel_number(const islands &s, int x, int y, int z)
 {
-    return ((int)blockIdx.z * s.rows + y) * s.width + x;
+    return (z * s.rows + y) * s.width + x;
 }
 
 static __device__ inline bool too_early(const islands &s)
@@ -84,24 +86,24 @@ static __device__ inline void join_before(const islands &s, int p, int x, int st
 
 static __global__ void join_kernel(islands s)
 {
-    int x, y;
-    if (too_early(s) || !thread_pixel(s, &x, &y)) return;
-    const int p = pixel_number(s, x, y), here = 1 + p;
+    int x, y, z;
+    if (too_early(s) || !thread_pixel(s, &x, &y, &z)) return;
+    const int p = pixel_number(s, x, y, z), here = 1 + p;
     if (!s.mask[p]) return;
     if (s.seeds[p] == TILECUT_FOREGROUND) join_trees(s.parent, 0, here);
     const bool left = x > 0 && s.mask[p - 1];
     if (left && x % 32 == 0) join_trees(s.parent, here - 1, here);
     if (y > 0) join_before(s, p, x, s.width, left, s.diagonal);
-    if (blockIdx.z > 0) join_before(s, p, x, s.width * s.rows, left, false);
+    if (z > 0) join_before(s, p, x, s.width * s.rows, left, false);
 }
 
 /* Writes the mask, and counts sums->foreground and sums->changed. */
 static __global__ void keep_kernel(islands s, proof_sums *sums)
 {
-    int x, y;
+    int x, y, z;
     if (too_early(s)) return;
-    const bool inside = thread_pixel(s, &x, &y);
-    const int p = inside ? pixel_number(s, x, y) : 0;
+    const bool inside = thread_pixel(s, &x, &y, &z);
+    const int p = inside ? pixel_number(s, x, y, z) : 0;
     const bool kept = inside && s.mask[p] && root_of(s.parent, 1 + p) == 0;
     const bool changed = inside && s.before && (s.before[p] != 0) != kept;
     if (inside) s.mask[p] = kept ? 255 : 0;

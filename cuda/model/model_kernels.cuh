@@ -121,12 +121,13 @@ template <bool SPACE> static __global__ void census_kernel(device_energy e, int 
 {
     const int size[3] = {e.width, SPACE ? slice_rows : e.height, SPACE ? e.height / slice_rows : 1};
     __shared__ model_census block;
-    const int x = (int)(blockIdx.x * 32 + threadIdx.x), t = (int)(threadIdx.y * 32 + threadIdx.x);
+    const int across = ceil_div((size_t)e.width, 32), strip = block_row(across);
+    const int x = block_column(across) * 32 + (int)threadIdx.x, t = (int)(threadIdx.y * 32 + threadIdx.x);
     const int words = (int)(sizeof block / sizeof(int));
     if (t < words) ((int *)&block)[t] = 0;
     __syncthreads();
     for (int row = (int)threadIdx.y; row < MODEL_ROWS; row += MODEL_BLOCK / 32) {
-        const int y = (int)blockIdx.y * MODEL_ROWS + row;
+        const int y = strip * MODEL_ROWS + row;
         const bool inside = x < e.width && y < e.height;
         const unsigned seed = inside ? e.seeds[(size_t)y * e.width + x] : 5u;
         for (unsigned k = 0; k < 5; k++) {
@@ -228,11 +229,12 @@ static __device__ inline void add_slice_contrast(const model &m, int x, int y)
 static __global__ void inspect_kernel(model m)
 {
     const device_energy &e = m.energy;
-    const int x = (int)(blockIdx.x * 32 + threadIdx.x);
+    const int across = ceil_div((size_t)e.width, 32), strip = block_row(across);
+    const int x = block_column(across) * 32 + (int)threadIdx.x;
     unsigned long long contrast = 0;
     unsigned labelled[2] = {0, 0};
     for (int row = (int)threadIdx.y; row < MODEL_ROWS; row += MODEL_BLOCK / 32) {
-        const int y = (int)blockIdx.y * MODEL_ROWS + row;
+        const int y = strip * MODEL_ROWS + row;
         const bool inside = x < e.width && y < e.height;
         if (m.bits) count_color(m, x, y, inside, labelled);
         if (m.slice_rows && !m.training.measured) add_slice_contrast(m, x, y);
@@ -244,7 +246,7 @@ static __global__ void inspect_kernel(model m)
         if (x > 0) contrast += squared_difference(e, x, y, x - 1, y + 1);
     }
     contrast = warp_sum(contrast);
-    if (threadIdx.x == 0 && contrast) atomicAdd(&m.scratch.contrast[blockIdx.y], contrast);
+    if (threadIdx.x == 0 && contrast) atomicAdd(&m.scratch.contrast[strip], contrast);
     for (int c = 0; c < 2; c++)
         if (labelled[c]) atomicAdd(&m.tables.facts->labelled[c], labelled[c]); /* counted in the first lane only */
 }

@@ -62,9 +62,20 @@ static inline dim3 near_tile(void)
     return dim3{32, NEAR_BLOCK / 32};
 }
 
-static inline dim3 near_tiles(int width, int height)
+static inline int near_tiles(int width, int height)
 {
-    return dim3{(unsigned)ceil_div((size_t)width, 32), (unsigned)ceil_div((size_t)height, NEAR_BLOCK / 32)};
+    return ceil_div((size_t)width, 32) * ceil_div((size_t)height, NEAR_BLOCK / 32);
+}
+
+/* The column and the row of a thread in such a map. */
+static __device__ inline int near_column(int width)
+{
+    return block_column(ceil_div((size_t)width, 32)) * 32 + (int)threadIdx.x;
+}
+
+static __device__ inline int near_row(int width)
+{
+    return block_row(ceil_div((size_t)width, 32)) * (NEAR_BLOCK / 32) + (int)threadIdx.y;
 }
 
 static __device__ inline bool is_guessed(const maps &m)
@@ -101,7 +112,8 @@ static __global__ void along_kernel(maps m, const uint8_t *seeds)
 
 static __global__ void least_kernel(maps m)
 {
-    const int x = (int)(blockIdx.x * NEAR_BLOCK + threadIdx.x), chunk = blockIdx.y, k = blockIdx.z;
+    const int across = ceil_div((size_t)m.width, NEAR_BLOCK), chunk = block_row(across), k = (int)blockIdx.y;
+    const int x = block_column(across) * NEAR_BLOCK + (int)threadIdx.x;
     int least = NOWHERE;
     if (x >= m.width || is_guessed(m)) return;
     for (int y = chunk * NEAR_CHUNK; y < min(m.height, (chunk + 1) * NEAR_CHUNK); y++)
@@ -155,7 +167,7 @@ static __device__ void nearest_of(const maps &m, int k, int x, int here, int (&b
 /* The thread's column and chunk; returns false if it has none. Blocks are those of near_tiles(). */
 static __device__ inline bool find_chunk(const maps &m, int *x, int *chunk)
 {
-    *x = (int)(blockIdx.x * 32 + threadIdx.x), *chunk = (int)(blockIdx.y * (NEAR_BLOCK / 32) + threadIdx.y);
+    *x = near_column(m.width), *chunk = near_row(m.width);
     return *x < m.width && *chunk < m.chunks;
 }
 

@@ -102,7 +102,7 @@ static __global__ void sweep_kernel(distances d, int first, bool down, unsigned 
 static __global__ void distant_level_kernel(distances d, double extent, double margin, int above, int all,
                                             uint8_t *level)
 {
-    const int x = (int)(blockIdx.x * 32 + threadIdx.x), y = (int)(blockIdx.y * (NEAR_BLOCK / 32) + threadIdx.y);
+    const int x = near_column(d.width), y = near_row(d.width);
     if (x >= d.width || y >= d.height) return;
     const size_t at = row_at(d, y) + x;
     const int to_fg = d.of[0][at], to_bg = d.of[1][at];

@@ -21,19 +21,18 @@ static bool solves_on_device(const tc_solver *solver)
     return solver && solver->solve == tc_cuda_tiles;
 }
 
-/* True if the kernels that learn can take a volume: they take 65,535 blocks of 32 rows, and as many slices. */
-static bool fits(int height, int slice_rows)
+/* True if params->slice_rows is that of a volume of one slice whose pixels are not square. */
+static bool is_uneven_slice(const tc_run *run)
 {
-    enum { BLOCKS = 65535 };
-    return slice_rows < height && height / slice_rows <= BLOCKS && height <= BLOCKS * 32;
+    const double *const step = run->params->spacing;
+    return run->params->slice_rows == run->source.image->height && step[0] != step[1];
 }
 
 static bool learns(const tc_run *run)
 {
     const tc_setup *const params = run->params;
     return solves_on_device(run->solver) && !params->comm && !params->prior && !params->guess_has_evidence &&
-           (!params->slice_rows || fits(run->source.image->height, params->slice_rows)) &&
-           tc_colors_find(params->colors)->on_device != TC_NOT_ON_DEVICE;
+           !is_uneven_slice(run) && tc_colors_find(params->colors)->on_device != TC_NOT_ON_DEVICE;
 }
 
 /* Sets the facts that are known about the graph before it is cut. */

@@ -9,10 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "iterate.h"
 #include "random_graph.h"
 #include "run_suite.h"
 #include "software_device.h"
+#include "tilecut_labels.h"
 #include "tilecut_volume.h"
 #include "volume.h"
 
@@ -159,17 +159,37 @@ LOOP_TEST(a_box, 0, 4)
     ck_assert_int_eq(device.open, 0);
 }
 
-/* A volume with more rows than a launch of the kernels that learn can have is learnt on the host. */
-TEST(more_rows_than_a_launch)
+/* The device learns a single slice whose pixels are square. */
+LOOP_TEST(a_slice, 0, 4)
 {
-    const tilecut_params params = {.solver = "cuda"};
-    const tilecut_image most = {.width = 1, .height = 65535 * 32}, more = {.width = 1, .height = 29127 * 72};
-    tc_setup setup;
-    ck_assert_int_eq(tc_setup_resolve_volume(&setup, &params), TILECUT_OK);
-    setup.slice_rows = 65535;
-    ck_assert(tc_learns_on_device(&most, &setup));
-    setup.slice_rows = 29127;
-    ck_assert(!tc_learns_on_device(&more, &setup));
+    tilecut_report here = {0}, there = {0};
+    set_up();
+    s.scan.depth = 1, s.scan.height *= D;
+    if (_i & 1) s.scan.spacing[1] = 1.5;
+    for (int i = 0; _i & 2 && i < N; i++)
+        if (i % W < 3 || i % W > W - 9) s.seeds[i] = TILECUT_OUTSIDE;
+    ck_assert_int_eq(cut(false, "bk", s.here, &here), TILECUT_OK);
+    ck_assert_int_eq(cut(false, "cuda", s.there, &there), TILECUT_OK);
+    ck_assert_mem_eq(s.here, s.there, N);
+    ck_assert_double_eq(there.energy, here.energy);
+    ck_assert_int_eq(there.connectivity, 6);
+    ck_assert_int_eq(there.iterations, here.iterations);
+    ck_assert_int_eq(device.learnt, !(_i & 1));
+}
+
+/* Two labels are one cut, which is learnt on the device. */
+TEST(two_labels)
+{
+    tilecut_labels_report here = {0}, there = {0};
+    set_up();
+    ck_assert_int_eq(tilecut_volume_labels(&s.scan, s.seeds, &s.params, NULL, s.here, &here), TILECUT_OK);
+    s.params.solver = "cuda";
+    ck_assert_int_eq(tilecut_volume_labels(&s.scan, s.seeds, &s.params, NULL, s.there, &there), TILECUT_OK);
+    ck_assert_mem_eq(s.here, s.there, N);
+    ck_assert_double_eq(there.energy, here.energy);
+    ck_assert_double_eq(there.lambda, here.lambda);
+    ck_assert_int_eq(device.learnt, 1);
+    ck_assert_int_eq(device.created, 0);
 }
 
 /* A graph that does not fit on the device is built on the host, and `cuda` solves that grid. */

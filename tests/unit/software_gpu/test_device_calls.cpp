@@ -249,8 +249,8 @@ static const char *try_volume(uint64_t seed)
     return why;
 }
 
-/* How a scan is cut: from strokes, from a box, from a click, or with other options than the default. */
-enum way { PLAIN, STROKES, BOX, BOX_AND_STROKES, ITERATED, CLICK, WAYS };
+/* How a scan is cut: from strokes, a box or a click, as a single slice, or with other options than the default. */
+enum way { PLAIN, STROKES, BOX, BOX_AND_STROKES, ITERATED, CLICK, SLICE, WAYS };
 
 static void choose_way(way how, tilecut_params *params)
 {
@@ -275,7 +275,7 @@ static const char *try_scan(uint64_t seed)
 {
     static const char *const colors[] = {"none", "hist", "gmm"};
     const way how = (way)(seed % WAYS);
-    const int w = 34 + (int)(seed % 5), h = 20, d = 5, count = w * h * d;
+    const int w = 34 + (int)(seed % 5), h = 20, d = how == SLICE ? 1 : 5, count = w * h * d;
     uint64_t state = seed;
     std::vector<uint16_t> voxels((size_t)count);
     std::vector<uint8_t> seeds(voxels.size(), TILECUT_UNKNOWN), expected(seeds), mask(seeds);
@@ -295,7 +295,7 @@ static const char *try_scan(uint64_t seed)
     tilecut_volume scan = {};
     scan.size = sizeof scan, scan.width = w, scan.height = h, scan.depth = d, scan.voxels = voxels.data();
     scan.type = seed % 2 ? TILECUT_VOXEL_U16 : TILECUT_VOXEL_U8;
-    scan.spacing[0] = scan.spacing[1] = scan.spacing[2] = 1, scan.spacing[seed % 3] = 2.5;
+    scan.spacing[0] = scan.spacing[1] = scan.spacing[2] = 1, scan.spacing[how == SLICE ? 2 : seed % 3] = 2.5;
     tilecut_params params = tilecut_params_default();
     tilecut_report here = {}, there = {};
     params.threads = 2, params.solver = "bk", params.colors = colors[seed / 2 % 3];
@@ -308,7 +308,7 @@ static const char *try_scan(uint64_t seed)
     for (int call = 0; call < (seed == 3 || getenv("NIGHTLY") ? 3 : 1); call++) {
         const int asked = taken();
         before = soft_asked.launches;
-        if (tilecut_volume_segment(&scan, seeds.data(), &params, mask.data(), &there) != TILECUT_OK)
+        if (cut_scan(&scan, seed / WAYS % 2, seeds.data(), &params, mask.data(), &there) != TILECUT_OK)
             return tilecut_error_detail();
         if (call > 1 && taken() != asked) return "something was made for a warm call";
     }

@@ -152,7 +152,7 @@ struct soft_model {
         const strokes_request r = {&m.energy, {w, h, m.slice_rows, {step[0], step[1], step[2]}}, &facts, seeds.data(),
                                    room.data()};
         memset(&facts, 0, sizeof facts);
-        soft_launch({over(w, 32), over(h, MODEL_ROWS)}, rows_of_32, false,
+        soft_launch({over(w, 32) * over(h, MODEL_ROWS)}, rows_of_32, false,
                     [&] { census_kernel<true>(m.energy, m.slice_rows, &facts.census); });
         if (!m.far) return;
         if (m.bits) m.energy.nearness = nearness.data();
@@ -168,15 +168,16 @@ struct soft_model {
         const int w = s.image.width, h = s.image.height;
         size_t total;
         memset(&facts, 0, sizeof facts);
-        soft_launch({over(w, 32), over(h, MODEL_ROWS)}, rows_of_32, false,
+        soft_launch({over(w, 32) * over(h, MODEL_ROWS)}, rows_of_32, false,
                     [&] { census_kernel<false>(m.energy, 0, &facts.census); });
         (void)place_maps(w, h, NULL, (char *)256, &total);
         scratch.assign(total + 256, 0x55);
         const maps near = place_maps(w, h, &facts.census, aligned(), &total);
         soft_launch({over(2 * (size_t)h, NEAR_BLOCK / 32)}, {NEAR_BLOCK}, false,
                     [&] { along_kernel(near, s.seeds.data()); });
-        soft_launch({over(w, NEAR_BLOCK), (unsigned)near.chunks, 2}, {NEAR_BLOCK}, false, [&] { least_kernel(near); });
-        soft_launch(near_tiles(w, near.chunks), near_tile(), false, [&] { level_kernel(near, nearness.data()); });
+        soft_launch({over(w, NEAR_BLOCK) * (unsigned)near.chunks, 2}, {NEAR_BLOCK}, false, [&] { least_kernel(near); });
+        soft_launch({(unsigned)near_tiles(w, near.chunks)}, near_tile(), false,
+                    [&] { level_kernel(near, nearness.data()); });
     }
 
     char *aligned()
@@ -188,7 +189,7 @@ struct soft_model {
     void learn(const model_training &training)
     {
         const unsigned bins = over(m.bins, MODEL_BLOCK);
-        const dim3 columns = {over(m.energy.width, 32), over(m.energy.height, MODEL_ROWS)};
+        const dim3 columns = {over(m.energy.width, 32) * over(m.energy.height, MODEL_ROWS)};
         size_t total, entries = std::max((size_t)m.energy.last + 1, m.bins);
         (void)place_model(m.energy.width, m.energy.height, m.bins, (char *)256, &total, m.slice_rows);
         scratch.assign(total + 256, 0x55);
@@ -326,9 +327,9 @@ static const char *try_copy(const scene &s, int factor)
 /* Makes the trees of all runs, as certify_kernel does. */
 static void begin_trees(const islands &regions)
 {
-    int x, y;
-    const bool inside = thread_pixel(regions, &x, &y);
-    const int p = inside ? pixel_number(regions, x, y) : 0;
+    int x, y, z;
+    const bool inside = thread_pixel(regions, &x, &y, &z);
+    const int p = inside ? pixel_number(regions, x, y, z) : 0;
     const unsigned votes = __ballot_sync(WARP, inside && regions.mask[p]);
     if (inside) begin_tree(regions.parent, p, votes);
 }
@@ -352,7 +353,7 @@ static const char *try_regions(const scene &s, uint64_t seed, int connectivity)
         return tilecut_error_detail();
     for (const uint8_t pixel : expected) changed += pixel != 255;
     islands regions = {w, h, connectivity == 8, s.seeds.data(), before.data(), NULL, mask.data(), parent.data()};
-    const dim3 grid = {over(w, 32), over(h, ISLANDS_BLOCK / 32), (unsigned)slices};
+    const dim3 grid = {over(w, 32) * over(h, ISLANDS_BLOCK / 32) * (unsigned)slices};
     const std::vector<uint8_t> untouched = mask;
     for (int done = 0; done < 2; done++) {
         const std::vector<int> memory = parent;
