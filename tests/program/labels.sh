@@ -231,6 +231,23 @@ works refine volume.nrrd net.nrrd --labels -o refined.nrrd --json run.json
 expect 'a label map of it is refined' grep -q '"changed": [1-9]' run.json
 run labels volume.nrrd --refine net.nrrd -o same.nrrd
 expect 'by both verbs' same refined.nrrd same.nrrd
+tail -c 4800 volume.nrrd >volume.raw
+tail -c 4800 net.nrrd >net.raw
+for how in -s --previous --refine; do
+    set -- labels volume.raw --size 40x30x4 --label 1 --stroke "5,5,1 34,5,1" -o
+    works "$@" header.nrrd $how net.nrrd
+    works "$@" none.nrrd $how net.raw
+    expect "$how: a map without a header, of the size of the volume" same header.nrrd none.nrrd
+done
+for page in 1 2; do
+    printf 'P6\n40 30\n255\n'
+    tail -n +4 stripes.pgm | LC_ALL=C awk '{ printf "%c%c%c", $1, $1 / 2, 255 - $1 }'
+done >pages.ppm
+set -- labels pages.ppm --label a --stroke "5,5,0 34,5,0" --label b --stroke "5,25,0 34,25,0"
+works "$@" -o out.nrrd
+expect 'pages in colour are a volume if a stroke lies in one' has 'sizes: 40 30 2' out.nrrd
+run labels stripes.pgm -s map.pgm --series 1.2 -o never.pgm
+expect 'an option of volumes is refused for a photo' test "$status" = 2
 works refine volume.nrrd net.nrrd --labels --label 1 --stroke "5,15,1 20,15,1" --brush 1 -o more.nrrd
 expect 'and a stroke adds to its label' test "$(run_samples more.nrrd 1 | cut -d' ' -f1)" -lt \
     "$(run_samples refined.nrrd 1 | cut -d' ' -f1)"

@@ -282,7 +282,7 @@ static int check_labels(const label_request *request, const label_seeds *s, cons
 static int read_map(const label_request *request, const image *photo, const scan *volume, const char *path,
                     label_seeds *out, notes *log, failure *why)
 {
-    const scan_reading reading = {.limits = request->limits};
+    const scan_reading reading = {.limits = request->limits, .shape = request->shape};
     const scan_bytes numbers = {"a label map", out->value, &out->legend.of, take_names, label_byte};
     const char *const name = file_input_name(path);
     if (!request->map) return EXIT_DONE;

@@ -22,6 +22,7 @@ typedef struct label_request {
     const option_log *given;  /* each --label NAME, followed by its --stroke "X,Y X,Y ..." */
     double radius;            /* radius of the brush in pixels                             */
     const image_limits *limits;
+    scan_shape shape;         /* how to read a map without a header, for a volume; all 0: there is no such map */
     const georeference *place; /* where the photo lies on earth; NULL: unknown */
 } label_request;
 

@@ -80,7 +80,8 @@ static int read_inputs(work *w, failure *why)
     const char *const before = label_map_before(w->my);
     const label_request request = {.before = before, .map = w->my->map,
                                    .legend = w->my->legend, .given = &w->my->given,
-                                   .radius = w->my->brush, .limits = &limits, .place = &w->photo.place};
+                                   .radius = w->my->brush, .limits = &limits,
+                                   .shape = w->my->scan.shape, .place = &w->photo.place};
     const int read = label_seeds_read(&request, w->spatial ? NULL : &w->photo, w->spatial ? &w->volume : NULL, w->path,
                                       &w->seeds, &w->notes, why);
     if (!read && !w->my->background) label_seeds_note_background(&w->seeds, w->name, &w->notes);
@@ -350,6 +351,7 @@ static void print_shares(work *w)
 static int label(work *w, failure *why)
 {
     int status = check_before(w, why);
+    if (!status && !w->spatial) status = scan_check_none(&w->my->given, w->path, why);
     if (!status) status = check_outputs(w, why);
     if (!status) status = read_inputs(w, why);
     if (!status) status = name_cutouts(w, why);
@@ -377,11 +379,24 @@ static void work_free(work *w)
     outputs_free(&w->outputs);
 }
 
+/* True if the input is divided as a volume. */
+static bool is_volume(const label_wanted *my, const char *path)
+{
+    const char *map = label_map_before(my) ? label_map_before(my) : my->map;
+    seeds_stroke any = {.spatial = false}, one;
+    const inputs in = {.files = {.items = &map, .count = map ? 1 : 0}, .request = {.strokes = &any, .stroke_count = 1}};
+    for (int i = 0; i < my->given.count; i++) {
+        const struct option_given *const g = &my->given.items[i];
+        if (strcmp(g->row->name, "stroke") != 0 || !seeds_stroke_parse(g->value, true, &one)) continue;
+        any.spatial |= one.spatial;
+        free(one.points);
+    }
+    return scan_is_meant(&my->scan, &in, path) && !scan_is_photo(&my->scan, &my->given, path);
+}
+
 int label_one(label_wanted *my, const char *path, failure *why)
 {
-    const char *const maps[] = {label_map_before(my) ? label_map_before(my) : my->map};
-    work w = {.my = my, .path = path, .name = file_input_name(path)};
-    w.spatial = scan_is_among(&my->scan, path, maps, *maps ? 1 : 0);
+    work w = {.my = my, .path = path, .name = file_input_name(path), .spatial = is_volume(my, path)};
     int status = label(&w, why);
     if (!w.met) status = job_part_refuse(status, &(failure_report){report_failure, &w}, why);
     else if (status && why->text[0]) report_failure(&w, why); /* the failure of the process that went on */
