@@ -92,6 +92,30 @@ TEST(the_gpu_is_woken_ahead_for_what_auto_will_give_it)
     ck_assert(woken > 0 && woken < all);
 }
 
+/* A small cut tells how fast this machine is, but only where that could change the choice. */
+TEST(the_processor_is_timed_where_that_may_matter)
+{
+    const struct {
+        uint64_t pixels;
+        bool measured, timed;
+    } cases[] = {{400000, false, false}, {12000000, false, true}, {12000000, true, false}, {1u << 30, false, false}};
+    char reason[200];
+    params.threads = 16;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        engine_auto engine = awake();
+        engine.awake = false;
+        engine.known.measured = cases[i].measured;
+        (void)engine_auto_would_wake(&engine, cases[i].pixels, params.threads);
+        ck_assert_int_eq(engine.timed, cases[i].timed);
+        const double cpu = engine.known.row[0].cpu_ns, times = cpu / calibration_builtin().row[0].cpu_ns;
+        const double wanted = engine.timed ? calibrate_processor(16) : 1; /* the same in all of the process */
+        ck_assert(wanted > 0);
+        ck_assert_double_eq_tol(times, wanted, 1e-9 * wanted);
+        engine_auto_plan(&engine, cases[i].pixels, 1, &params, reason, sizeof reason);
+        ck_assert(engine.known.row[0].cpu_ns == cpu);
+    }
+}
+
 TEST(no_gpu_is_woken_to_divide_a_photo_that_fits_any)
 {
     const uint64_t twelve_megapixels = 48 * UINT64_C(12000000);

@@ -6,6 +6,7 @@
  * A figure is the geometric mean over the two instances, each the better of two runs.
  */
 #include <math.h>
+#include <pthread.h>
 #include <stdlib.h>
 
 #include "calibration.h"
@@ -108,6 +109,39 @@ static int measure_rows(calibration *c, subject subjects[KINDS], failure *why)
         threads = 2 * threads < most ? 2 * threads : most;
     }
     return status;
+}
+
+/* The usual time of a small cut, on machines of which the built-in figures are (docs/lab/gpu.md). */
+static const struct {
+    int threads;
+    double ms;
+} usual[] = {{1, 12}, {2, 8}, {4, 5}};
+
+/* Returns the milliseconds of a small cut, 0 if it fails. */
+static double time_small_cut(int threads)
+{
+    enum { SMALL = 512 };
+    double ms = 0, ignored;
+    failure trouble = {0};
+    subject small;
+    int status = subject_make("hussein", SMALL, &small, &trouble);
+    if (!status) status = cut_once(&small, NULL, threads, &ms, &ignored, &trouble);
+    subject_free(&small);
+    return status ? 0 : ms;
+}
+
+double calibrate_processor(int threads)
+{
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    static double known; /* of the number of threads that was asked for first */
+    pthread_mutex_lock(&lock);
+    size_t row = 0;
+    while (row + 1 < sizeof usual / sizeof *usual && usual[row + 1].threads <= threads) row++;
+    if (!(known > 0)) known = time_small_cut(threads) / usual[row].ms;
+    if (!(known > 0)) known = 1;
+    const double times = known;
+    pthread_mutex_unlock(&lock);
+    return times;
 }
 
 int calibrate(calibration *out, notes *log, failure *why)

@@ -26,7 +26,7 @@ static const double MOST_NS = 1e6, MOST_MS = 1e6;
 calibration calibration_builtin(void)
 {
     return (calibration){.gpu = true, .wake_ms = 350, .fixed_ms = 2, .device_ns = 3, .rows = 4,
-                         .row = {{1, 120, 30}, {2, 80, 24}, {4, 65, 20}, {16, 55, 18}}};
+                         .row = {{1, 120, 30}, {2, 80, 24}, {4, 65, 20}, {16, 32, 4}}};
 }
 
 /* ---- arithmetic ------------------------------------------------------------------------------- */
@@ -34,8 +34,8 @@ calibration calibration_builtin(void)
 /* The time of a pixel, relative to a pixel of a photo with 4 neighbours. */
 static const struct {
     double cpu, gpu;
-} TIMES[] = {[CALIBRATION_PHOTO] = {1, 1}, [CALIBRATION_EIGHT] = {1.3, 1.1}, [CALIBRATION_BOX] = {2, 2},
-             [CALIBRATION_VOLUME] = {1.5, 2.2}, [CALIBRATION_HOST] = {1, HUGE_VAL}};
+} TIMES[] = {[CALIBRATION_PHOTO] = {1, 1}, [CALIBRATION_EIGHT] = {1.4, 1.1}, [CALIBRATION_BOX] = {2.4, 2},
+             [CALIBRATION_VOLUME] = {1.6, 2.2}, [CALIBRATION_HOST] = {1, HUGE_VAL}};
 
 static const calibration_row *row_for(const calibration *c, int threads)
 {

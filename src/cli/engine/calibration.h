@@ -74,6 +74,11 @@ calibration calibration_load_file(notes *log);
 /* Writes the file, whole or not at all, and makes its folder. `path` becomes the path of the file. */
 int calibration_save(const calibration *c, char *path, size_t room, failure *why);
 
+/* Returns how many times as long as usual a small cut takes on this machine's processors with that many threads; the
+ * CPU's built-in figures are to be multiplied by it. It takes some 10 ms the first time in a process; later the result
+ * is known. */
+double calibrate_processor(int threads);
+
 /* Measures this machine, which takes some seconds. The GPU, if there is one, must not have been used in
  * this process. */
 int calibrate(calibration *out, notes *log, failure *why);

@@ -84,9 +84,27 @@ static bool wake_gpu(engine_auto *engine)
     return awake;
 }
 
-bool engine_auto_would_wake(const engine_auto *engine, uint64_t pixels, int threads)
+/* A processor may be this many times as slow as the one of which the built-in figures are. */
+#define FASTEST 0.5
+#define SLOWEST 2.5
+
+/* Built-in figures may be wrong by as much as processors differ. If that matters for a single cut that would have to
+ * wake the GPU, a small cut is timed first. */
+static void time_processor(engine_auto *engine, const calibration_load *load)
+{
+    calibration *const known = &engine->known;
+    const double cpu = calibration_cpu_ms(known, load), gpu = calibration_gpu_ms(known, load);
+    if (known->measured || engine->learned || engine->timed || load->jobs > 1 || load->awake) return;
+    if (cpu * SLOWEST < gpu || cpu * FASTEST > gpu) return;
+    engine->timed = true;
+    const double times = calibrate_processor(load->threads);
+    for (int i = 0; i < known->rows; i++) known->row[i].cpu_ns *= times;
+}
+
+bool engine_auto_would_wake(engine_auto *engine, uint64_t pixels, int threads)
 {
     const calibration_load load = {.pixels = pixels, .work = engine->work, .jobs = 1, .threads = threads};
+    if (engine->open) time_processor(engine, &load);
     return engine->open && calibration_gpu_ms(&engine->known, &load) < calibration_cpu_ms(&engine->known, &load);
 }
 
@@ -105,6 +123,7 @@ void engine_auto_plan(engine_auto *engine, uint64_t pixels, int jobs, tilecut_pa
     params->solver = NULL;
     reason[0] = 0;
     if (!engine->open) return;
+    time_processor(engine, &load);
     const double cpu = calibration_cpu_ms(known, &load), gpu = calibration_gpu_ms(known, &load);
     const bool try = !known->measured && engine->learned && !engine->trying && engine->tries < ENGINE_TRIES &&
                      cpu > known->wake_ms;
@@ -113,7 +132,9 @@ void engine_auto_plan(engine_auto *engine, uint64_t pixels, int jobs, tilecut_pa
     snprintf(reason, room, "%s: %d x %.2f Mpx take about %.0f ms on the CPU, %.0f on the GPU%s (%s)",
              take ? "cuda" : "cpu", jobs, (double)pixels * 1e-6, cpu, gpu, load.awake ? "" : ", waking it included",
              try ? "tried on one" : engine->learned ? "measured on the first ones"
-                 : known->measured ? "calibrated" : "a guess; see tilecut info --calibrate");
+                 : known->measured ? "calibrated"
+                 : engine->timed ? "by a small cut; see tilecut info --calibrate"
+                 : "a guess; see tilecut info --calibrate");
     if (!take) return;
     engine->trying = try; /* other cuts run on the CPU meanwhile */
     engine->tries += try;

@@ -43,6 +43,7 @@ typedef struct engine_auto {
     bool waking;  /* true: a thread is waking the GPU                                                 */
     calibration_work work;
     calibration known;
+    bool timed;   /* true: a small cut has been timed, and the built-in figures are corrected by it */
     bool learned; /* true: the CPU's figures come from cuts of this batch                          */
     /* The next fields are for a batch on a machine that was never calibrated. */
     bool trying;  /* true: a trial cut is running on the GPU, to measure its time                  */
@@ -67,7 +68,7 @@ void engine_auto_plan(engine_auto *engine, uint64_t pixels, int jobs, tilecut_pa
 bool engine_may_divide(uint64_t bytes, int devices);
 
 /* True if engine_auto_plan() would choose a GPU that is asleep for a single job. Wakes nothing. */
-bool engine_auto_would_wake(const engine_auto *engine, uint64_t pixels, int threads);
+bool engine_auto_would_wake(engine_auto *engine, uint64_t pixels, int threads);
 
 /* Reports that a cut of `pixels` pixels, planned by engine_auto_plan(), took `ms` milliseconds, with learning and
  * proof; 0: the cut failed. `jobs` is the number of cuts that were on the GPU at a time, or 1 on the CPU. Later plans
