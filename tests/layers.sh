@@ -200,6 +200,7 @@ functions_are_named_and_small() {
         function weigh(text, name, k, depth, commas, c) {
             gsub(/\/\*[^*]*\*+([^\/*][^*]*\*+)*\//, "", text)
             sub(/^(TC_VECTOR_LOOP|extern "C") /, "", text)
+            sub(/[{].*/, "{", text) # the body may be in the same line
             if (text ~ /;/ || text !~ /[{]/ || text !~ /^[a-z][^=;{]*[(]/) return
             gsub(/__launch_bounds__[(][^)]*[)]/, "", text)
             name = text
@@ -218,7 +219,7 @@ functions_are_named_and_small() {
         FNR == 1 { head = "" }
         /^[a-zA-Z][a-zA-Z_0-9]* .*[(]/ { head = "" }
         /^[a-zA-Z][a-zA-Z_0-9]* / || head != "" { head = head $0 "\n" }
-        /^[{]/ || /[{;]$/ { if (head != "") weigh(head); head = "" }
+        /^[{]/ || /[{;}]$/ { if (head != "") weigh(head); head = "" }
         END {
             for (name in files)
                 if (files[name] > most_files)

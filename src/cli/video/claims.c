@@ -30,7 +30,11 @@ typedef struct joint_cut {
     void *memory;
 } joint_cut;
 
-static size_t place(const joint_cut *c, int x, int y) { return (size_t)y * (size_t)c->o->of->width + (size_t)x; }
+/* Returns the index of pixel (x, y) in a frame. */
+static size_t frame_pixel(const joint_cut *c, int x, int y)
+{
+    return (size_t)y * (size_t)c->o->of->width + (size_t)x;
+}
 
 /* Returns how many objects claim a pixel that has no seed. */
 static int claims_of(const joint_cut *c, size_t p)
@@ -65,7 +69,7 @@ static bool find_claims(joint_cut *c)
     int x0 = f->width, y0 = f->height, x1 = -1, y1 = -1;
     for (int y = 0; y < f->height; y++)
         for (int x = 0; x < f->width; x++) {
-            const size_t p = place(c, x, y);
+            const size_t p = frame_pixel(c, x, y);
             if (claims_of(c, p) < 2) continue;
             if (x < x0) x0 = x;
             if (x > x1) x1 = x;
@@ -105,7 +109,7 @@ static void keep_labels(const joint_cut *c)
     for (size_t i = 0; i < ((size_t)c->count + 1) * c->pixels; i++) c->cost[i] = NEVER;
     for (int y = 0; y < c->height; y++)
         for (int x = 0; x < c->width; x++) {
-            const size_t p = place(c, c->x + x, c->y + y);
+            const size_t p = frame_pixel(c, c->x + x, c->y + y);
             int label = 0;
             for (int k = 0; k < c->count; k++)
                 if (c->o->map[p] == c->o->number[c->who[k]]) label = k + 1;
@@ -125,7 +129,7 @@ static tilecut_status add_row(const joint_cut *c, int k, int y)
     const tilecut_status status = tilecut_graph_row(f->costs, c->y + y, &row);
     for (int x = 0; x < c->width && status == TILECUT_OK; x++) {
         const int at = c->x + x;
-        const size_t i = (size_t)y * (size_t)c->width + (size_t)x, p = place(c, at, c->y + y);
+        const size_t i = (size_t)y * (size_t)c->width + (size_t)x, p = frame_pixel(c, at, c->y + y);
         for (int d = 0; d < c->links; d++) c->link[d][i] += (int32_t)lrint(scale * row.to[d][at] / c->count);
         if (f->mask[p] && claims_of(c, p) > 1)
             c->cost[(size_t)(k + 1) * c->pixels + i] = (int32_t)lrint(scale * (row.sink[at] - row.source[at]));
@@ -149,7 +153,7 @@ static int solve(const joint_cut *c, failure *why)
     if (status != TILECUT_OK) return engine_failure(status, NULL, why);
     for (int y = 0; y < c->height; y++)
         for (int x = 0; x < c->width; x++) {
-            const size_t p = place(c, c->x + x, c->y + y);
+            const size_t p = frame_pixel(c, c->x + x, c->y + y);
             const int label = c->result[y * c->width + x];
             if (label && claims_of(c, p) > 1) o->map[p] = o->number[c->who[label - 1]];
         }
