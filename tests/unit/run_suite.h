@@ -11,6 +11,16 @@
 #include <check.h>
 #include <stdlib.h>
 
+/* Check writes the line of each assertion that holds to a file, so that it can name the last one if a test crashes. For
+ * an assertion on each pixel that takes longer than the test itself, so only another line than the last is written. */
+static inline void mark_line(const char *file, int line)
+{
+    static _Thread_local int last;
+    if (line != last) _mark_point(file, line);
+    last = line;
+}
+#define _mark_point mark_line
+
 /* The tests of this program, in the order of the file. A loop test runs for _i from `from` to `to` - 1. */
 typedef struct test_entry {
     const TTest *test;

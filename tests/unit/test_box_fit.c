@@ -271,13 +271,14 @@ static int64_t ellipse_in(const tc_window *box)
 
 /* On a background of one colour, and in tiny boxes, object and background cannot be separated. The mask is then the
  * ellipse in the box, for one call and for a graph, at every effort. Only where a side has less than four pixels it is
- * nearly all of the box. */
+ * nearly all of the box. By day each box is cut with one effort. */
 TEST(a_box_that_tells_nothing_has_an_ellipse)
 {
     static const int sides[][2] = {{1, 1}, {2, 2}, {9, 1}, {4, 4}, {8, 5}, {30, 20}};
     uint64_t state = 3;
     for (int i = 0; i < 6; i++)
         for (int effort = 1; effort <= 3; effort++) {
+            if (RANDOM_TIMES == 1 && effort != 1 + i % 3) continue;
             const tilecut_params params = {.effort = effort, .threads = effort};
             const tc_window box = {20 + 3 * i, 30, sides[i][0], sides[i][1]};
             tilecut_report report = {.size = sizeof report};

@@ -118,7 +118,7 @@ static void paint_disc(scene *s, uint64_t *state, uint8_t label)
 }
 
 /* The kinds of strokes: on the object, on the background, or both. */
-LOOP_TEST(strokes_in_a_box_are_never_worse_than_the_box, 0, RANDOM_LOOPS(RANDOM_TIMES > 1 ? 48 : 24))
+LOOP_TEST(strokes_in_a_box_are_never_worse_than_the_box, 0, RANDOM_LOOPS(RANDOM_TIMES > 1 ? 48 : 12))
 {
     static scene s;
     static uint8_t alone[N], mask[N];

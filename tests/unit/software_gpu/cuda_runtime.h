@@ -48,7 +48,8 @@ static inline uint4 make_uint4(unsigned x, unsigned y, unsigned z, unsigned w) {
 
 /* ---- Fibers --------------------------------------------------------------------------------------- */
 
-enum { SOFT_MOST = 640, SOFT_THREADS = 256, SOFT_WARP = 32, SOFT_STACK = 1 << 17 };
+/* SOFT_STACK is no power of two, so that the ends of all stacks do not fall into the same lines of a cache. */
+enum { SOFT_MOST = 640, SOFT_THREADS = 256, SOFT_WARP = 32, SOFT_STACK = (1 << 17) + 9 * 64 };
 
 /* A reusable barrier for many threads: each leaves a word, and none continues until all have arrived. It has two sets
  * of words, because a thread that has continued may return while others still read. */
@@ -65,6 +66,8 @@ struct soft_block {
     std::function<void()> kernel;
     soft_meeting warp[SOFT_MOST / SOFT_WARP], all;
     long warp_times[SOFT_MOST], all_times[SOFT_MOST];
+    const long *awaited[SOFT_MOST]; /* the count for which each fiber waits; NULL: it has its turn */
+    long enough[SOFT_MOST];
     int threads, stacked; /* number of threads in this launch, and number of threads that have stacks */
 };
 
@@ -99,11 +102,12 @@ static inline void soft_yield(void)
 
 static inline const uint64_t *soft_meet(soft_meeting &m, unsigned place, int everyone, long *times, uint64_t word)
 {
-    const long time = (*times)++;
+    const long time = (*times)++, enough = everyone * (time / 2 + 1);
     const int set = (int)(time & 1);
     m.word[set][place] = word;
-    m.arrived[set]++;
-    while (m.arrived[set] < everyone * (time / 2 + 1)) soft_yield();
+    if (++m.arrived[set] >= enough) return m.word[set];
+    soft_here->awaited[soft_thread] = &m.arrived[set], soft_here->enough[soft_thread] = enough;
+    soft_yield();
     return m.word[set];
 }
 
@@ -152,6 +156,7 @@ static inline void soft_run_block(soft_block &b, dim3 block, const std::function
     memset(b.begun, 0, sizeof b.begun), memset(b.over, 0, sizeof b.over);
     memset(b.warp, 0, sizeof b.warp), memset(&b.all, 0, sizeof b.all);
     memset(b.warp_times, 0, sizeof b.warp_times), memset(b.all_times, 0, sizeof b.all_times);
+    memset(b.awaited, 0, sizeof b.awaited);
     if (!b.stacks || b.stacked < b.threads) {
         b.stacks.reset(new char[(size_t)threads * SOFT_STACK]);
         b.stacked = b.threads;
@@ -161,6 +166,8 @@ static inline void soft_run_block(soft_block &b, dim3 block, const std::function
         for (unsigned t = 0; t < threads; t++) {
             if (b.over[t]) continue;
             more = true;
+            if (b.awaited[t] && *b.awaited[t] < b.enough[t]) continue;
+            b.awaited[t] = nullptr;
             soft_seat(block, t);
             soft_turn(b, t);
         }

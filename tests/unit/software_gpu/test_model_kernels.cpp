@@ -388,9 +388,11 @@ static const char *try_look(const scene &s, uint64_t seed)
 
 int main(int argc, char **argv)
 {
-    const uint64_t count = argc > 1 ? strtoull(argv[1], NULL, 10) : getenv("NIGHTLY") ? 6 : 4;
+    /* by day seeds 2 to 4: all kinds of seeds, splits of lanes, depths and colour models, and colour */
+    const bool all = argc > 1 || getenv("NIGHTLY");
+    const uint64_t first = all ? 1 : 2, count = argc > 1 ? strtoull(argv[1], NULL, 10) : all ? 6 : 3;
     int failed = 0;
-    for (uint64_t seed = 1; seed <= count; seed++) {
+    for (uint64_t seed = first; seed < first + count; seed++) {
         const scene s = draw_scene(seed, 0), volume = draw_scene(seed, 2 + (int)(seed % 3));
         const char *step = "", *why = try_lessons(s, seed, &step);
         if (!why) why = try_lessons(volume, seed, &step);
