@@ -21,6 +21,7 @@
 #include "correction_clicks.h"
 #include "correction_regions.h"
 #include "alloc_list.h"
+#include "edges.h"
 #include "segment.h"
 #include "solve.h"
 #include "status.h"
@@ -52,6 +53,7 @@ typedef struct learning {
     double depth;      /* the greatest depth of these seeds in the wrong label                            */
     int strokes;       /* number of strokes so far; all that contradict the mask count as one, the last */
     double likely;     /* how large an error may be, as a share of the object                             */
+    double object;     /* number of pixels of the object in `mask`                                        */
     tc_regions regions;
     tc_alloc_list held;
 } learning;
@@ -200,7 +202,7 @@ static double likely_size(learning *l, bool foreground)
     const size_t pixels = l->pixels;
     int64_t count = 0;
     for (size_t p = 0; p < pixels; p++) count += mask[p] != 0;
-    const double object = (double)count;
+    const double object = l->object = (double)count;
     l->regions.large = foreground && object > 0 ? fmin(ADDS, l->likely) * object : INFINITY;
     return object > 0 ? l->likely * object : INFINITY;
 }
@@ -253,6 +255,28 @@ static tilecut_status change_near(learning *l, bool foreground, tilecut_report *
     return tc_correct(&(tc_correction){l->image, l->other, l->setup, l->best, l->offer}, best);
 }
 
+/* Two clicks, on an object and on another thing of its colours, do not tell the two apart. What is learnt from them may
+ * be background but for a block of pixels around the object's click, and the outline of such a block lies in open
+ * ground. So a click removes more than half of the mask only if what is left lies better on edges than the mask did: it
+ * is off edges (edges.h) by less than this share of what the mask was. Lines are judged by what they fill. */
+#define CLEARER 0.9
+
+/* Finds whether an offer that was learnt anew for a background click is to be believed. */
+static tilecut_status believe_learnt(const learning *l, bool *believed)
+{
+    tilecut_status status = TILECUT_OK;
+    tilecut_graph *graph = NULL;
+    tc_edges edges = {0};
+    if (l->regions.line || 2 * (double)tc_regions_asked(&l->regions) <= l->object) return TILECUT_OK;
+    TRY(tc_graph_from_image(&graph, l->image, l->seeds, l->setup));
+    TRY(tc_edges_find(graph, l->image, l->mask, &edges));
+    *believed = tc_edges_along(&edges, l->offer) < CLEARER * tc_edges_along(&edges, l->mask);
+done:
+    tc_edges_free(&edges);
+    tc_graph_free(graph);
+    return status;
+}
+
 static tilecut_status correct_class(learning *l, bool foreground, tilecut_report *report)
 {
     double most = -INFINITY;
@@ -269,7 +293,8 @@ static tilecut_status correct_class(learning *l, bool foreground, tilecut_report
         const double asked = (double)tc_regions_asked(&l->regions);
         const double likely = likely_size(l, foreground), median = MEDIAN * likely;
         const double promise = tc_regions_promise(&l->regions, likely);
-        if (promise <= most) continue;
+        if (kind == LEARNT && !foreground) NEED(believe_learnt(l, &offered));
+        if (!offered || promise <= most) continue;
         most = promise;
         best = result;
         keep(l, learnt && promise > 0 ? fmin(asked, median) : 0, fmax(asked, median));

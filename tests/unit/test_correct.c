@@ -243,6 +243,22 @@ LOOP_TEST(sizes_help_a_click_that_takes_away, 0, 3)
     ck_assert_double_gt(overlap(&g, g.mask), 0.9);
 }
 
+/* A game in which the second click, on the background, is in colours of the object. What is learnt from the two clicks
+ * is a block around the first one, and the object would be lost. */
+TEST(two_clicks_do_not_leave_a_block)
+{
+    static game g;
+    uint64_t state = 673;
+    tilecut_corrected out = {0};
+    game_init(&g, &state);
+    begin(&g);
+    click(&g, largest_fault(&g));
+    correct(&g, &out);
+    check_nesting(&g, &out);
+    ck_assert(!g.foreground);
+    ck_assert_double_gt(overlap(&g, g.mask), overlap(&g, g.before));
+}
+
 /* If no click contradicts the mask, the mask stays and nothing is learnt. */
 TEST(clicks_that_agree_change_nothing)
 {
