@@ -31,7 +31,8 @@ typedef struct sums {
     bool parts;                /* true: the image is in parts: the sums below are added over all parts         */
     int64_t *samples, *labels; /* sums: [cells][channels] of samples, and [cells][LABELS] the numbers of parts with that
                                   label. Without parts there are only samples, of one row of cells for each thread */
-    uint8_t *marks;            /* [threads][columns] the labels that occur in a row of cells: bit l - 1 for label l */
+    uint8_t *marks;            /* [threads][2][columns] the labels that occur in a row of cells: bit l - 1 for label l;
+                                  of each column, and of each cell */
     tc_coarse *to;
     int any;                   /* a bit for each label that occurs                                             */
 } sums;
@@ -75,19 +76,21 @@ TC_VECTOR_LOOP static void mark_row(const uint8_t *restrict row, int width, uint
                              (row[x] == TILECUT_OUTSIDE) << 2);
 }
 
-/* Replaces the marks of columns by those of cells. */
-static void join_columns(const sums *s, uint8_t *marks)
+/* Writes to `cells` the labels of each cell of a row, from those of its columns. Most columns have none. */
+static void join_columns(const sums *s, const uint8_t *marks, uint8_t *cells)
 {
-    const int size = s->cell.x;
-    for (int x = 0; x < s->width; x++) {
-        const int from = x * size, left = s->image->width - from, count = left < size ? left : size;
-        uint64_t word, words = 0;
-        uint8_t all = 0;
-        int i = 0;
-        for (; i + 8 <= count; i += 8) memcpy(&word, marks + from + i, sizeof word), words |= word;
-        for (; i < count; i++) all |= marks[from + i];
-        for (; words; words >>= 8) all |= (uint8_t)words;
-        marks[x] = all;
+    const int width = s->image->width;
+    int cell = 0, end = s->cell.x;
+    uint64_t word;
+    memset(cells, 0, (size_t)s->width);
+    for (int x = 0; x < width; x++) {
+        for (; x + 8 <= width; x += 8) {
+            memcpy(&word, marks + x, sizeof word);
+            if (word) break;
+        }
+        if (x >= width || !marks[x]) continue;
+        for (; x >= end; cell++) end += s->cell.x;
+        cells[cell] |= marks[x];
     }
 }
 
@@ -128,15 +131,17 @@ static void divide(sums *s, int row, const int64_t *samples, const uint8_t *mark
     const span y = span_of(row % rows, s->cell.y, s->cell.slice_rows), z = span_of(row / rows, s->cell.z, s->slices);
     const uint64_t down = (uint64_t)(y.end - y.first) * (uint64_t)(z.end - z.first);
     int any = 0;
-    for (int x = 0; x < s->width; x++) {
+    for (int x = 0; s->image->pixels && x < s->width; x++) {
         const span columns = span_of(x, s->cell.x, s->image->width);
         const uint64_t pixels = (uint64_t)(columns.end - columns.first) * down;
-        for (int c = 0; s->image->pixels && c < small->channels; c++) {
+        for (int c = 0; c < small->channels; c++) {
             const size_t i = (size_t)x * (size_t)small->channels + (size_t)c;
             const uint64_t mean = tc_coarse_mean((uint64_t)samples[i], pixels);
             if (small->depth == 8) bytes[i] = (uint8_t)mean;
             else words[i] = (uint16_t)mean;
         }
+    }
+    for (int x = 0; x < s->width; x++) {
         any |= marks[x];
         s->to->seeds[(size_t)row * (size_t)s->width + (size_t)x] = marks[x] ? label_of(marks[x]) : TILECUT_UNKNOWN;
     }
@@ -151,7 +156,7 @@ static void add_cells(void *context, int i, int worker)
     const span y = span_of(row % rows, s->cell.y, s->cell.slice_rows), z = span_of(row / rows, s->cell.z, s->slices);
     const size_t columns = (size_t)s->image->width, numbers = (size_t)s->width * (size_t)s->image->channels;
     int64_t *const samples = s->samples + numbers * (size_t)(s->parts ? row : worker);
-    uint8_t *const marks = s->marks + columns * (size_t)worker;
+    uint8_t *const marks = s->marks + 2 * columns * (size_t)worker, *const cells = marks + columns;
     if (!s->parts) memset(samples, 0, numbers * sizeof *samples);
     memset(marks, 0, columns);
     for (int k = z.first; k < z.end; k++)
@@ -160,10 +165,10 @@ static void add_cells(void *context, int i, int worker)
             if (s->image->pixels) add_samples(s, at, samples);
             mark_row(s->seeds + (size_t)at * columns, s->image->width, marks);
         }
-    join_columns(s, marks);
-    if (!s->parts) divide(s, row, samples, marks);
+    join_columns(s, marks, cells);
+    if (!s->parts) divide(s, row, samples, cells);
     for (size_t n = 0; s->parts && n < LABELS * (size_t)s->width; n++)
-        s->labels[(size_t)row * (size_t)s->width * LABELS + n] = marks[n / LABELS] >> n % LABELS & 1;
+        s->labels[(size_t)row * (size_t)s->width * LABELS + n] = cells[n / LABELS] >> n % LABELS & 1;
 }
 
 /* Returns a number of bits in which every sum over all parts fits. */
@@ -221,7 +226,7 @@ tilecut_status tc_coarse_in_space(tc_coarse *coarse, tc_comm *comm, const tilecu
     const size_t cells = (size_t)width * (size_t)rows, samples = cells * (size_t)image->channels;
     const int64_t pixels = (int64_t)image->width * image->height;
     const int useful = tc_threads_that_pay(threads, image->pixels ? pixels : pixels / SEEDS_ALONE);
-    const size_t marks = (size_t)image->width * (size_t)useful;
+    const size_t marks = 2 * (size_t)image->width * (size_t)useful;
     const size_t numbers = comm ? samples + cells * LABELS : (size_t)width * (size_t)(image->channels * useful);
     int64_t *const all = calloc(numbers + (marks + 7) / 8, sizeof *all);
     tilecut_status status = TILECUT_OK;
