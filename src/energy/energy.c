@@ -116,12 +116,13 @@ static tilecut_status tabulate_prior(tc_energy *energy)
     const int middle = TC_PRIOR_LEVELS / 2;
     const double step = energy->prior_weight / energy->quantum / middle;
     if (!(energy->prior_weight > 0)) return TILECUT_OK;
-    energy->nearness = tc_shared_new((size_t)image->width * (size_t)image->height);
-    if (!energy->nearness) return tc_fail(TILECUT_ENOMEM, "no memory for a prior");
     for (int i = 0; i < TC_PRIOR_LEVELS; i++) {
         energy->near_cost[i][0] = tc_capacity(i < middle ? middle - i : 0, step);
         energy->near_cost[i][1] = tc_capacity(i > middle ? i - middle : 0, step);
     }
+    if (energy->nearness) return TILECUT_OK; /* shared with another energy */
+    energy->nearness = tc_shared_new((size_t)image->width * (size_t)image->height);
+    if (!energy->nearness) return tc_fail(TILECUT_ENOMEM, "no memory for a prior");
     tc_prior_levels(energy->prior, image->width, image->height, energy->nearness);
     return tc_prior_confidence(energy->prior, energy->seeds, image->width, image->height,
                          energy->nearness);
@@ -134,13 +135,14 @@ static tilecut_status tabulate_evidence(tc_energy *energy)
 {
     const int width = energy->image.width, height = energy->image.height, above = tc_comm_above(energy->comm);
     const int all = tc_comm_height(energy->comm, height);
-    energy->nearness = tc_shared_new((size_t)width * (size_t)height);
-    if (!energy->nearness) return tc_fail(TILECUT_ENOMEM, "no memory for what strokes say");
     for (int i = 0; i < TC_EVIDENCE_LEVELS; i++) {
         const double favour = tc_evidence_favour(i);
         energy->near_cost[i][0] = tc_capacity(favour > 0 ? favour : 0, 1 / energy->quantum);
         energy->near_cost[i][1] = tc_capacity(favour < 0 ? -favour : 0, 1 / energy->quantum);
     }
+    if (energy->nearness) return TILECUT_OK; /* shared with another energy */
+    energy->nearness = tc_shared_new((size_t)width * (size_t)height);
+    if (!energy->nearness) return tc_fail(TILECUT_ENOMEM, "no memory for what strokes say");
     size_t last = SIZE_MAX;
     for (int y = 0; y < height; y++) {
         const size_t from = tc_guess_row_at(above + y, all, energy->slice_rows, energy->evidence_height,

@@ -50,7 +50,8 @@ typedef struct tc_energy {
     double prior_weight;    /* weight of the prior mask far from its outline, in model units                 */
     uint8_t *nearness;     /* [pixels] levels of the spatial term or of the term that replaces it (nearness.h), a shared
                               array (shared_array.h); NULL: none */
-    bool shares;           /* copies of this energy share `nearness`, because seeds do not change while they learn */
+    bool shares;           /* copies of this energy share `nearness`, because neither seeds nor a prior mask change
+                              while they learn */
     bool holds;            /* true: `nearness` ties pixels to a mask, see tc_energy_hold() */
     const uint8_t *evidence; /* levels of tc_evidence_favour() in bits 1 to 7, for evidence_width x evidence_height
                                 cells of the whole image; part of the first guess; NULL: none */

@@ -338,7 +338,7 @@ static tilecut_status learn_anew(const tc_energy *before, const uint8_t *labels,
     *after = *before;
     memset(after->link, 0, sizeof after->link);
     after->source_cost = after->sink_cost = NULL;
-    const bool shared = before->shares && !before->prior && !before->evidence && !before->holds;
+    const bool shared = before->shares && !before->holds; /* prior mask and seeds are the same */
     after->nearness = shared ? tc_shared_hold(before->nearness) : NULL;
     after->holds = false;
     after->training.palette = tc_palette_hold(before->training.palette);

@@ -182,7 +182,9 @@ static tilecut_status make_graph(const refining *r)
 {
     tc_graph_free(*r->graph);
     *r->graph = NULL;
-    return tc_graph_from_image(r->graph, r->image, r->open, &r->from_prior);
+    NEED(tc_graph_from_image(r->graph, r->image, r->open, &r->from_prior));
+    (*r->graph)->energy.shares = true; /* neither seeds nor the prior mask change before it is made anew */
+    return TILECUT_OK;
 }
 
 /* Replaces *report by the report of one more cut, with the times of both. The iterations remain those of the earlier

@@ -218,7 +218,7 @@ TEST(a_flood_is_replaced_and_a_right_mask_is_not)
     bool better;
     ck_assert_int_eq(tc_setup_resolve(&setup, NULL), TILECUT_OK);
     disc_init(&s);
-    const tc_click_cells cells = {.image = s.image, .seeds = s.seeds};
+    const tc_click_cells cells = {.image = s.image, .seeds = s.seeds, .threads = 3};
     for (int p = 0; p < N; p++) mask[p] = s.seeds[p] == TILECUT_OUTSIDE ? 0 : 255;
     ck_assert_int_eq(tc_guess_by_sizes(&cells, cut_whole, &setup, mask, guess, &better), TILECUT_OK);
     ck_assert(better);
