@@ -233,12 +233,16 @@ void scan_close_beside(scan_input *in);
 int scan_select(scan_input *in, const scan_reading *request, int64_t channels, int64_t volumes, int64_t chosen[2],
                 failure *why);
 
-/* True if a file with so many channels of this kind is read in colour. */
+/* True if a file with so many channels of this kind is read in colour. Four are not if a picture is wanted, because its
+ * alpha counts. */
 bool scan_takes_colors(const scan_reading *request, int64_t channels, int kind);
 
 /* Turns the colours of a scan into grey values, in place, if they are all grey in all parts. Returns false if another
  * part has failed. */
 bool scan_settle_colors(scan *s, const tilecut_exchange *team);
+
+/* Leaves the first channel of each voxel, in place. */
+void scan_keep_one_channel(scan *s);
 
 /* Selects one of `count` channels. In the file, `inner` voxels of the first channel are followed by `inner` voxels of
  * the next, and so on; after the last channel the first one continues. */

@@ -11,19 +11,20 @@
 
 enum { MOST = 4 };
 
-/* A picture that is read channel by channel, each as a volume of one slice. */
+/* A picture that is read as a volume of one slice in colour, or channel by channel, each as a volume. */
 typedef struct picture {
     const picture_source *from;
     const image_format *format;
-    int channels;
+    int channels;       /* number of volumes */
     scan channel[MOST]; /* owned */
 } picture;
 
-/* Reads a channel, and counts them. */
+/* Reads a channel, and counts them; or all of them at once, if the first is wanted and the volume has colours. */
 static int read_channel(picture *p, int c, const image_limits *limits, notes *log, failure *why)
 {
     const picture_source *const from = p->from;
-    const scan_reading request = {.limits = limits, .picture = &p->channels, .shape.channel = c ? c + 1 : 0};
+    const scan_reading request = {.limits = limits, .picture = &p->channels, .colors = !c,
+                                  .shape.channel = c ? c + 1 : 0};
     scan_input in = {.name = from->name, .path = from->path, .data = from->data, .file = from->file,
                      .size = (size_t)from->size, .log = log};
     uint8_t first[2] = {0};
@@ -41,9 +42,10 @@ static int read_channels(picture *p, const image_limits *limits, notes *log, fai
     const scan *const s = p->channel;
     image_limits others = *limits;
     STEP(read_channel(p, 0, limits, log, why));
-    if (p->channels == 1) return EXIT_DONE;
+    const uint64_t channels = (uint64_t)(p->channels * scan_channels(s));
+    if (channels == 1) return EXIT_DONE;
     STEP(image_check_memory(p->from->name, (const int64_t[3]){s->width, s->height, 1},
-                            2 * (uint64_t)p->channels * scan_voxel_bytes(s->type), limits, why));
+                            2 * channels * scan_voxel_bytes(s->type), limits, why));
     others.admit = NULL;
     for (int c = 1; c < p->channels; c++) STEP(read_channel(p, c, &others, NULL, why));
     return EXIT_DONE;
@@ -54,13 +56,14 @@ static int take_samples(const picture *p, image *out, failure *why)
 {
     const scan *const s = p->channel;
     const char *const name = p->from->name;
-    const size_t count = scan_count(s), n = (size_t)p->channels, size = scan_voxel_bytes(s->type);
+    const size_t each = (size_t)scan_channels(s), count = scan_count(s) * each, n = (size_t)p->channels;
+    const size_t size = scan_voxel_bytes(s->type);
     const bool as_is = (s->type == TILECUT_VOXEL_U8 || s->type == TILECUT_VOXEL_U16) && s->slope == 1 && s->offset == 0;
     image_numbers all = image_numbers_none;
     if (as_is) all.depth = 8 * (int)size;
     for (size_t i = 0; !as_is && i < n * count; i++) image_numbers_add(&all, scan_value(s + i % n, i / n));
     if (!as_is) STEP(image_numbers_check(&all, name, "volume", why));
-    STEP(image_allocate(name, s->width, s->height, p->channels, all.depth, out, why));
+    STEP(image_allocate(name, s->width, s->height, (int)(n * each), all.depth, out, why));
     for (size_t i = 0; i < n * count; i++)
         if (as_is) memcpy(out->pixels + i * size, (const uint8_t *)s[i % n].voxels + i / n * size, size);
         else image_numbers_put(&all, scan_value(s + i % n, i / n), out->pixels, i);

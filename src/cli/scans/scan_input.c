@@ -375,19 +375,25 @@ static int take_all(scan_input *in, const scan_numbers *numbers, uint8_t *piece,
     return EXIT_DONE;
 }
 
+void scan_keep_one_channel(scan *s)
+{
+    const size_t count = scan_count(s), n = (size_t)scan_channels(s), size = scan_voxel_bytes(s->type);
+    uint8_t *const voxels = s->voxels;
+    for (size_t i = 0; i < count; i++) memmove(voxels + i * size, voxels + i * n * size, size);
+    s->channels = 1;
+}
+
 bool scan_settle_colors(scan *s, const tilecut_exchange *team)
 {
-    const size_t count = scan_count(s), slice = (size_t)s->width * (size_t)s->height, size = scan_voxel_bytes(s->type);
+    const size_t slice = (size_t)s->width * (size_t)s->height, size = scan_voxel_bytes(s->type);
     const scan_own own = scan_own_of(s, team);
-    uint8_t *const voxels = s->voxels;
+    const uint8_t *const voxels = s->voxels;
     int64_t colored = 0;
     if (scan_channels(s) == 1) return true;
     for (size_t i = slice * (size_t)own.first; i < slice * (size_t)own.end && !colored; i++)
         colored = memcmp(voxels + i * COLORS * size, voxels + (i * COLORS + 1) * size, 2 * size) != 0;
     if (!scan_sum(team, &colored, 1)) return false;
-    if (colored) return true;
-    for (size_t i = 0; i < count; i++) memmove(voxels + i * size, voxels + i * COLORS * size, size);
-    s->channels = 1;
+    if (!colored) scan_keep_one_channel(s);
     return true;
 }
 

@@ -101,8 +101,8 @@ static int choose(const char *name, const char *word, int given, bool optional, 
 
 bool scan_takes_colors(const scan_reading *request, int64_t channels, int kind)
 {
-    return request->colors && !request->shape.channel && (channels == 3 || channels == 4) &&
-           (kind == SCAN_U8 || kind == SCAN_U16);
+    const bool fits = channels == 3 || (channels == 4 && !request->picture);
+    return request->colors && !request->shape.channel && fits && (kind == SCAN_U8 || kind == SCAN_U16);
 }
 
 int scan_select(scan_input *in, const scan_reading *request, int64_t channels, int64_t volumes, int64_t chosen[2],

@@ -23,7 +23,7 @@ typedef struct picture {
     region_reader *reader;
     region_shape shape;    /* of the current picture */
     bool grey;             /* the colours read so far are all grey, and opaque if their alpha is read */
-    bool colors;           /* all three channels are read */
+    int colors;            /* the number of channels that are read at once; 0: one is */
     int64_t seen;          /* transparent pixels */
     uint8_t *row; /* owned */
     failure *why;
@@ -155,26 +155,39 @@ static int look_at_all(picture *p, int64_t size[3])
     return EXIT_DONE;
 }
 
-/* Copies one channel of the current row, or the three of its colours. A grey row has three that are the same. */
+/* Copies one channel of the current row, or all of its colours. A grey row has three that are the same. */
 static uint8_t *put_row(const picture *p, int64_t channel, uint8_t *to)
 {
     const size_t sample = sample_bytes(p), channels = (size_t)p->shape.channels, width = (size_t)p->shape.width;
     for (size_t x = 0; x < width; x++)
-        for (size_t c = 0; c < (p->colors ? COLORS : 1); c++, to += sample) {
+        for (size_t c = 0; c < (p->colors ? (size_t)p->colors : 1); c++, to += sample) {
             const size_t from = p->colors ? c < channels ? c : 0 : (size_t)channel;
             memcpy(to, p->row + (x * channels + from) * sample, sample);
         }
     return to;
 }
 
+/* True if it counts whether all colours of the file are grey, as in a PPM of a grey photo: one channel is wanted and
+ * none was chosen, or a picture is. */
+static bool asks_for_grey(const picture *p)
+{
+    return p->shape.channels > 1 && !p->request->shape.channel && (!p->colors || p->request->picture);
+}
+
+/* True if the channels that are wanted can still be read: one channel of colours that are not grey cannot. */
+static bool goes_on(const picture *p)
+{
+    return p->grey || p->colors;
+}
+
 /* Reads the channels that are wanted of the current picture, if `to` is not NULL; and checks if all its colours are
- * grey, as in a PPM of a grey photo, if one channel is wanted and none was chosen. */
+ * grey, if that counts. */
 static int take_channel(picture *p, int64_t channel, uint8_t *to)
 {
-    const bool check = p->shape.channels > 1 && !p->request->shape.channel && !p->colors;
-    for (int64_t y = 0; p->grey && (to || check) && y < p->shape.height; y++) {
+    const bool check = asks_for_grey(p);
+    for (int64_t y = 0; goes_on(p) && (to || (check && p->grey)) && y < p->shape.height; y++) {
         STEP(region_read(p->reader, y, 1, p->row, p->why));
-        if (check) p->grey = is_grey(p);
+        if (check && p->grey) p->grey = is_grey(p);
         if (to) to = put_row(p, channel, to);
     }
     return EXIT_DONE;
@@ -186,16 +199,16 @@ static int take_slices(picture *p, int64_t channel, size_t slice, scan *out)
 {
     region_shape first = p->shape;
     const int end = out->above + out->depth;
-    const bool all = first.channels > 1 && !p->request->shape.channel && !p->colors;
+    const bool all = asks_for_grey(p);
     bool more = true;
-    for (int z = 0; p->grey && more && (all || z < end); z++) {
+    for (int z = 0; goes_on(p) && more && ((all && p->grey) || z < end); z++) {
         const bool here = z >= out->above && z < end;
         if (!p->reader) STEP(open_picture(p));
         if (!z) first.channels = p->shape.channels; /* of a series not known before */
         STEP(check_alike(p, &first, z + 1));
         STEP(take_channel(p, channel, here ? (uint8_t *)out->voxels + (size_t)(z - out->above) * slice : NULL));
         if (here) p->seen += region_transparent(p->reader);
-        if (p->grey && !p->shape.next) region_note_oddities(p->reader, p->in->log);
+        if (goes_on(p) && !p->shape.next) region_note_oddities(p->reader, p->in->log);
         more = next_picture(p);
     }
     return EXIT_DONE;
@@ -207,17 +220,20 @@ static int take_volume(picture *p, scan *out)
     STEP(look_at_all(p, size));
     const int64_t channels = p->shape.channels;
     const size_t sample = sample_bytes(p);
-    p->colors = scan_takes_colors(p->request, channels, sample == 1 ? SCAN_U8 : SCAN_U16);
-    const size_t voxel = (p->colors ? COLORS : 1) * sample, slice = (size_t)size[0] * (size_t)size[1] * voxel;
+    if (channels >= COLORS && scan_takes_colors(p->request, COLORS, sample == 1 ? SCAN_U8 : SCAN_U16))
+        p->colors = (int)channels;
+    const size_t voxel = (p->colors ? (size_t)p->colors : 1) * sample;
+    const size_t slice = (size_t)size[0] * (size_t)size[1] * voxel;
     const bool unknown = channels > 1 && !p->request->shape.channel; /* until it is known if all colours are grey */
     if (!unknown) STEP(scan_select(p->in, p->request, channels, 1, chosen, p->why));
     STEP(scan_check_size(p->in->name, size, voxel, p->request, p->why));
     scan_set_shape(out, size, p->request);
-    out->type = sample == 1 ? TILECUT_VOXEL_U8 : TILECUT_VOXEL_U16, out->channels = p->colors ? COLORS : 1;
+    out->type = sample == 1 ? TILECUT_VOXEL_U8 : TILECUT_VOXEL_U16, out->channels = p->colors ? p->colors : 1;
     strcpy(out->stored, sample == 1 ? "uint8" : "uint16");
     out->voxels = scan_take_memory(out, p->request, (size_t)out->depth * slice);
     if (!out->voxels) return fail(p->why, EXIT_RESOURCES, "%s: not enough memory for its voxels", p->in->name);
     STEP(take_slices(p, chosen[0], slice, out));
+    if (p->colors && p->request->picture && p->grey) scan_keep_one_channel(out);
     if (unknown) STEP(scan_select(p->in, p->request, p->grey ? 1 : p->shape.channels, 1, chosen, p->why));
     scan_note_transparent(p->in->name, p->seen, p->in->log);
     return EXIT_DONE;

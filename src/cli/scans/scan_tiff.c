@@ -220,7 +220,8 @@ static int find_channels(stack *s, const scan_reading *request, int64_t pages)
     const bool color = p->colors > 1, seeds = request->picture && request->shape.optional;
     const bool alpha = p->colors == 3 && p->alpha >= 0 && s->pixel == p->pixel;
     s->channels = seeds && alpha ? 4 : color && request->shape.channel ? COLORS : 1;
-    s->color = p->colors > 2 && s->axes.channels == 1 && scan_takes_colors(request, COLORS, (int)s->kind);
+    s->color = p->colors > 2 && s->axes.channels == 1 && !request->picture &&
+               scan_takes_colors(request, COLORS, (int)s->kind);
     s->grey = true;
     for (int64_t i = 0; color && !s->color && s->channels == 1 && s->grey && i < pages; i++)
         STEP(take_page_at(s, i, NULL));

@@ -164,30 +164,32 @@ static void look_at(const scan *s, size_t first, size_t count, seeds_stack *out,
     }
 }
 
-/* Makes a picture of `count` voxels from `first` on. Those of 8 bits replace the voxels in their own memory. */
+/* Makes a picture of `count` voxels from `first` on. Numbers of 8 bits replace the voxels in their own memory. */
 static int flatten(beside *b, const char *name, size_t first, size_t count, seeds_stack *out, failure *why)
 {
     scan *const s = &b->scan;
+    const size_t n = (size_t)scan_channels(s), from = n * first, end = from + n * count;
     const bool done = s->type == TILECUT_VOXEL_U8 && s->slope == 1 && s->offset == 0;
     uint8_t *const voxels = s->voxels;
     int64_t wide;
     if (count / (size_t)s->width > INT_MAX)
         return fail(why, EXIT_RESOURCES, "%s: has more than %d rows in all its slices", name, INT_MAX);
-    look_at(s, first, count, out, &wide);
+    look_at(s, from, n * count, out, &wide);
     if (out->some && !scan_sum(b->on->reading.team, &wide, 1))
         return fail(why, EXIT_RUNTIME, "%s: another part has failed", name);
     if (out->strange >= 0) wide = 0;
-    for (size_t i = first; !done && !wide && out->strange < 0 && i < first + count; i++)
+    for (size_t i = from; !done && !wide && out->strange < 0 && i < end; i++)
         voxels[i] = (uint8_t)scan_value(s, i);
     out->slice = s->height;
-    out->image = (image){.width = s->width, .height = (int)(count / (size_t)s->width), .channels = 1,
+    out->image = (image){.width = s->width, .height = (int)(count / (size_t)s->width), .channels = (int)n,
                          .depth = wide ? 16 : 8, .orientation = 1, .format = s->format->name,
-                         .pixels = voxels + first * (wide ? 2 : 1)};
+                         .pixels = voxels + from * (wide ? 2 : 1)};
+    if (out->strange >= 0) out->strange /= (int64_t)n;
     scan_scale(s, out->scale);
     return EXIT_DONE;
 }
 
-/* Reads a volume in colour, whose channels were counted. */
+/* Reads a volume in colour channel by channel, if it has alpha or its numbers are not of 8 or 16 bits. */
 static int read_colors(const target *t, const char *path, int channels, beside *b, seeds_stack *out, failure *why)
 {
     enum { MOST = 4 };
@@ -244,20 +246,26 @@ static int open_seeds(void *context, const char *path, bool whole, seeds_stack *
     if (!is_volume(t, path)) return EXIT_DONE;
     beside *const b = calloc(1, sizeof *b);
     if (!b) return fail(why, EXIT_RESOURCES, "%s: not enough memory to read the seeds", name);
-    if (!one.reading.shape.channel) one.reading.picture = &channels;
+    if (!one.reading.shape.channel) one.reading.picture = &channels, one.reading.colors = true;
     int status = read_beside(&one, path, whole, b, log, why);
+    const bool colors = !status && scan_channels(&b->scan) > 1;
+    if (colors && t->reading.team && !whole) { /* what colours mean is told by all slices */
+        scan_free(&b->scan);
+        status = read_beside(&one, path, true, b, NULL, why);
+    }
     b->on = t;
-    if (!status && channels > 1) {
+    if (!status && channels > 1 && !colors) {
         scan_free(&b->scan);
         status = read_colors(t, path, channels, b, out, why);
     }
     out->state = b;
-    out->some = !status && t->reading.team && !whole && channels == 1 && b->map.same;
+    out->some = !status && t->reading.team && !whole && !colors && channels == 1 && b->map.same;
     if (!status && !b->map.same) out->place = seed_place;
     const size_t first = out->some ? t->first : 0;
     if (out->some) out->above = t->rows.above;
     const size_t own = (size_t)t->rows.height * (size_t)t->rows.width;
-    if (!status && channels == 1) status = flatten(b, name, first, out->some ? own : scan_count(&b->scan), out, why);
+    if (!status && (colors || channels == 1))
+        status = flatten(b, name, first, out->some ? own : scan_count(&b->scan), out, why);
     if (!status) return EXIT_DONE;
     close_seeds(out);
     out->slice = 0;
