@@ -19,6 +19,31 @@ static size_t row_in(const tc_block *b, int width, int height, int z, int y)
     return ((size_t)(b->z + z) * (size_t)height + (size_t)(b->y + y)) * (size_t)width + (size_t)b->x;
 }
 
+void tc_block_crop(void *cells, size_t size, const tc_block *from, const tc_block *to)
+{
+    uint8_t *at = cells;
+    for (int z = to->z; z < to->z + to->depth; z++)
+        for (int y = to->y; y < to->y + to->height; y++, at += (size_t)to->width * size)
+            memmove(at, (uint8_t *)cells + tc_block_at(from, to->x, y, z) * size, (size_t)to->width * size);
+}
+
+/* Widens a range by `by` on both sides, within `count` from `first` on. */
+static void widen(int *from, int *size, int by, int first, int count)
+{
+    const int end = tc_least(*from + *size + by, first + count);
+    *from = tc_most(*from - by, first);
+    *size = end - *from;
+}
+
+tc_block tc_block_around(const tc_block *block, int by, const tc_block *within)
+{
+    tc_block to = *block;
+    widen(&to.x, &to.width, by, within->x, within->width);
+    widen(&to.y, &to.height, by, within->y, within->height);
+    widen(&to.z, &to.depth, by, within->z, within->depth);
+    return to;
+}
+
 void tc_block_read(const uint8_t *lattice, int width, int height, const tc_block *b, uint8_t *to)
 {
     for (int z = 0; z < b->depth; z++)

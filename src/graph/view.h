@@ -8,6 +8,12 @@
 #include "lattice.h"
 #include "tilecut.h"
 
+/* Keeps the part `to` of a copy `cells` of the block `from`; a cell has `size` bytes. */
+void tc_block_crop(void *cells, size_t size, const tc_block *from, const tc_block *to);
+
+/* Returns a block with a margin of `by` pixels on all sides, as far as `within` has them. */
+tc_block tc_block_around(const tc_block *block, int by, const tc_block *within);
+
 /* Copy a block out of a lattice with one byte per pixel and slices of width x height, or back into it. */
 void tc_block_read(const uint8_t *lattice, int width, int height, const tc_block *block, uint8_t *to);
 void tc_block_write(uint8_t *lattice, int width, int height, const tc_block *block, const uint8_t *from);

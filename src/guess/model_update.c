@@ -26,7 +26,6 @@ bool tc_energy_can_update(const tc_energy *energy)
 void tc_model_update_free(tc_model_update *update)
 {
     free(update->density[0]);
-    free(update->density[1]);
     free(update->scratch);
     free(update->source_cost);
     free(update->sink_cost);
@@ -35,34 +34,43 @@ void tc_model_update_free(tc_model_update *update)
     *update = (tc_model_update){0};
 }
 
-/* Sets the densities to those of the training, without strokes. */
-static void begin_update(tc_model_update *update)
+/* Computes what colour k of the palette costs. */
+static void tabulate(const tc_model_update *update, size_t k)
 {
-    const tc_training_set *const training = &update->energy->training;
-    const tc_palette *const palette = training->palette;
-    const tc_samples colors = {.count = palette->count, .x = palette->x, .y = palette->y, .z = palette->z};
-    for (int i = 0; i < 2; i++)
-        tc_mixture_densities(&training->mixture[i], &colors, update->scratch, update->density[i]);
+    const tc_energy *const energy = update->energy;
+    const uint32_t bin = energy->training.palette->bin[k];
+    const double scale = energy->data_weight / energy->quantum;
+    const double favour = tc_gmm_favour(update->density[0][k], update->density[1][k]);
+    update->source_cost[bin] = tc_capacity_within((double)(float)(favour > 0 ? favour : 0), scale);
+    update->sink_cost[bin] = tc_capacity_within((double)(float)(favour < 0 ? -favour : 0), scale);
 }
 
 static tilecut_status init(tc_model_update *update, const tc_energy *energy)
 {
     const size_t bins = (size_t)1 << (energy->image.channels * energy->color_bits);
-    const size_t colors = energy->training.palette->count;
+    const tc_training_set *const training = &energy->training;
+    const size_t colors = training->palette->count;
+    const tc_samples of = {.count = colors, .x = training->palette->x, .y = training->palette->y,
+                           .z = training->palette->z};
 
     update->energy = energy;
-    update->density[0] = malloc(colors * sizeof(double));
-    update->density[1] = malloc(colors * sizeof(double));
+    update->density[0] = malloc(4 * colors * sizeof(double));
     update->scratch = malloc(colors * sizeof(double));
     update->source_cost = malloc(bins * sizeof(int32_t));
     update->sink_cost = malloc(bins * sizeof(int32_t));
-    if (!update->density[0] || !update->density[1] || !update->scratch || !update->source_cost || !update->sink_cost) {
+    if (!update->density[0] || !update->scratch || !update->source_cost || !update->sink_cost) {
         tc_model_update_free(update);
         return tc_fail(TILECUT_ENOMEM, "no memory for what strokes teach");
     }
     memcpy(update->source_cost, energy->source_cost, bins * sizeof(int32_t));
     memcpy(update->sink_cost, energy->sink_cost, bins * sizeof(int32_t));
-    begin_update(update);
+    for (int i = 0; i < 2; i++) {
+        update->density[i] = update->density[0] + (size_t)i * colors;
+        update->learnt[i] = update->density[0] + (size_t)(2 + i) * colors;
+        tc_mixture_densities(&training->mixture[i], &of, update->scratch, update->learnt[i]);
+        memcpy(update->density[i], update->learnt[i], colors * sizeof(double));
+    }
+    for (size_t k = 0; k < colors; k++) tabulate(update, k);
     return TILECUT_OK;
 }
 
@@ -85,24 +93,22 @@ static void gaussian_of(const tc_energy *energy, const tilecut_stroke *stroke, u
     out->weight *= STROKE_WEIGHT;
 }
 
-static void add_density(const tc_model_update *update, const tc_gaussian *g, bool foreground)
+/* Makes update->scratch the density of class i, and computes the costs of colours whose density has changed. */
+static void take_scratch(tc_model_update *update, int i)
 {
-    const tc_palette *const palette = update->energy->training.palette;
-    double *const density = update->density[!foreground];
-    for (size_t k = 0; k < palette->count && g->weight > 0; k++)
-        density[k] += tc_gaussian_density(g, palette->x[k], palette->y[k], palette->z[k]);
+    for (size_t k = 0; k < update->energy->training.palette->count; k++) {
+        if (update->scratch[k] == update->density[i][k]) continue;
+        update->density[i][k] = update->scratch[k];
+        tabulate(update, k);
+    }
 }
 
-static void tabulate(const tc_model_update *update)
+/* Adds a stroke's Gaussian to update->scratch. */
+static void add_density(const tc_model_update *update, const tc_gaussian *g)
 {
-    const tc_energy *const energy = update->energy;
-    const tc_palette *const palette = energy->training.palette;
-    const double scale = energy->data_weight / energy->quantum;
-    for (size_t k = 0; k < palette->count; k++) {
-        const double favour = tc_gmm_favour(update->density[0][k], update->density[1][k]);
-        update->source_cost[palette->bin[k]] = tc_capacity_within((double)(float)(favour > 0 ? favour : 0), scale);
-        update->sink_cost[palette->bin[k]] = tc_capacity_within((double)(float)(favour < 0 ? -favour : 0), scale);
-    }
+    const tc_palette *const palette = update->energy->training.palette;
+    for (size_t k = 0; k < palette->count && g->weight > 0; k++)
+        update->scratch[k] += tc_gaussian_density(g, palette->x[k], palette->y[k], palette->z[k]);
 }
 
 static tilecut_status make_room(tc_model_update *update)
@@ -132,8 +138,9 @@ tilecut_status tc_model_update_add(tc_model_update *update, const tc_energy *ene
     tc_gaussian *const g = &update->stroke[update->strokes];
     gaussian_of(energy, stroke, bin, g);
     update->foreground[update->strokes++] = foreground;
-    add_density(update, g, foreground);
-    tabulate(update);
+    memcpy(update->scratch, update->density[!foreground], energy->training.palette->count * sizeof(double));
+    add_density(update, g);
+    take_scratch(update, !foreground);
 done:
     free(bin);
     return status;
@@ -142,10 +149,13 @@ done:
 void tc_model_update_undo(tc_model_update *update, int strokes)
 {
     if (!update->energy || strokes >= update->strokes) return;
-    begin_update(update);
-    for (int i = 0; i < strokes; i++) add_density(update, &update->stroke[i], update->foreground[i]);
     update->strokes = strokes;
-    tabulate(update);
+    for (int i = 0; i < 2; i++) {
+        memcpy(update->scratch, update->learnt[i], update->energy->training.palette->count * sizeof(double));
+        for (int j = 0; j < strokes; j++)
+            if (update->foreground[j] != i) add_density(update, &update->stroke[j]);
+        take_scratch(update, i);
+    }
 }
 
 tc_energy tc_model_update_energy(const tc_model_update *update, const tc_energy *energy)

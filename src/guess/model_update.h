@@ -10,7 +10,8 @@
 /* The colour costs of a graph's energy after its strokes. All zero means that nothing was learnt from strokes. */
 typedef struct tc_model_update {
     const tc_energy *energy;    /* the energy from which densities and costs were copied; NULL: nothing was learnt */
-    double *density[2];         /* [palette] for foreground and background; owned, like the next two lines */
+    double *density[2];         /* [palette] for foreground and background; owned, like the next three lines */
+    double *learnt[2];          /* [palette] the same without strokes                                       */
     double *scratch;            /* [palette]                                                                */
     int32_t *source_cost, *sink_cost; /* [bins] as in tc_energy                                              */
     tc_gaussian *stroke;        /* [strokes] in the order of strokes                                        */

@@ -8,6 +8,7 @@
 #include "energy_math.h"
 #include "status.h"
 #include "stroke_leak.h"
+#include "stroke_window.h"
 
 /* Computes distances in the window to all pixels of one of two roles. */
 static void measure_distances(const tc_stroke_window *in, const double *spacing, uint8_t role, uint8_t or,
@@ -28,11 +29,6 @@ static int deepest(const tc_stroke_window *in, const uint16_t *distance)
     return depth;
 }
 
-static bool is_painted(uint8_t role)
-{
-    return role == TC_ROLE_STROKE || role == TC_ROLE_STROKE_SAME;
-}
-
 /* True if the stroke is a line (stroke_leak.h). In space nothing counts as one. `map` is memory for distances. */
 static bool is_line(const tc_stroke_window *in, uint16_t *map)
 {
@@ -40,10 +36,10 @@ static bool is_line(const tc_stroke_window *in, uint16_t *map)
     int64_t count = 0;
     int widest = 0;
     if (w->depth > 1) return false;
-    for (size_t p = 0; p < tc_block_pixels(w); p++) map[p] = is_painted(in->role[p]) ? TC_CHAMFER_NOWHERE : 0;
+    for (size_t p = 0; p < tc_block_pixels(w); p++) map[p] = tc_role_is_painted(in->role[p]) ? TC_CHAMFER_NOWHERE : 0;
     tc_chamfer(map, w->width, w->height);
     for (size_t p = 0; p < tc_block_pixels(w); p++) {
-        if (!is_painted(in->role[p])) continue;
+        if (!tc_role_is_painted(in->role[p])) continue;
         widest = map[p] > widest ? map[p] : widest;
         count++;
     }

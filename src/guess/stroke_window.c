@@ -13,7 +13,7 @@
 
 #include "parallel.h"
 #include "status.h"
-#include "stroke_reach.h"
+#include "view.h"
 
 enum { STRIP = 32 }; /* rows that one thread handles at a time, counted through all slices */
 
@@ -23,33 +23,31 @@ enum { HERE, BEFORE, BEHIND, ROWS };
 
 typedef struct building {
     tc_stroke_window *in;
-    const tc_stroke_task *task;
+    const tc_stroke_task *task; /* in->task */
     int32_t *source, *sink, *to[TC_LINKS], *from[TC_LINKS]; /* the arrays of in->graph */
     /* [threads] rows with columns window.x - 1 to window.x + width, clipped to the image */
     tc_row_arrays (*part)[ROWS];
     int16_t *labels; /* [threads][2][width of such a row]: the labels to which the pixels of two rows are fixed */
-    tc_stroke_reach reach;
 } building;
 
 /* ---- Roles ------------------------------------------------------------------------------------ */
 
-/* `y` is counted through all slices. */
-static uint8_t painted(const tilecut_stroke *s, int x, int y)
+/* Finds the roles of `width` pixels from (x, row) on; rows are counted through all slices. */
+static void find_row_roles(const tc_stroke_task *task, int x, int row, int width, uint8_t *role)
 {
-    if (x < s->x || y < s->y || x >= s->x + s->width || y >= s->y + s->height) return 0;
-    return tc_stroke_row(s, y - s->y)[x - s->x];
-}
-
-static uint8_t role_of(const tc_stroke_task *task, int x, int row)
-{
-    const size_t p = (size_t)row * (size_t)task->graph->width + (size_t)x;
-    const bool foreground = task->stroke->label == TILECUT_FOREGROUND;
-    const bool same = (task->mask[p] != 0) == foreground;
-    if (painted(task->stroke, x, row)) return same ? TC_ROLE_STROKE_SAME : TC_ROLE_STROKE;
-    if (same) return TC_ROLE_SAME;
-    if (task->seeds && task->seeds[p] != TILECUT_UNKNOWN && (task->seeds[p] == TILECUT_FOREGROUND) != foreground)
-        return TC_ROLE_OTHER;
-    return TC_ROLE_FREE;
+    const tilecut_stroke *const s = task->stroke;
+    const size_t first = (size_t)row * (size_t)task->graph->width + (size_t)x;
+    const uint8_t *const mask = task->mask + first, *const seeds = task->seeds ? task->seeds + first : NULL;
+    const bool foreground = s->label == TILECUT_FOREGROUND;
+    for (int i = 0; i < width; i++) role[i] = (mask[i] != 0) == foreground ? TC_ROLE_SAME : TC_ROLE_FREE;
+    for (int i = 0; seeds && i < width; i++) {
+        const bool held = seeds[i] != TILECUT_UNKNOWN && (seeds[i] == TILECUT_FOREGROUND) != foreground;
+        if (held && role[i] == TC_ROLE_FREE) role[i] = TC_ROLE_OTHER;
+    }
+    if (row < s->y || row >= s->y + s->height) return;
+    const uint8_t *const painted = tc_stroke_row(s, row - s->y);
+    for (int i = tc_most(s->x - x, 0); i < tc_least(s->x + s->width - x, width); i++)
+        if (painted[x + i - s->x]) role[i] = role[i] == TC_ROLE_SAME ? TC_ROLE_STROKE_SAME : TC_ROLE_STROKE;
 }
 
 /* A row of the lattice. */
@@ -168,7 +166,7 @@ static void add_terminals(const building *b, place at, const tc_row_arrays *row)
         const bool open = b->in->role[p] == TC_ROLE_FREE;
         b->source[p] = open ? row->source[x + skip] : 0;
         b->sink[p] = open ? row->sink[x + skip] : 0;
-        stay[p] += open ? tc_stroke_reach_cost(&b->reach, p) : 0;
+        stay[p] += open ? tc_stroke_reach_cost(&b->in->reach, p) : 0;
     }
 }
 
@@ -213,19 +211,20 @@ static void build_strip(void *context, int strip, int worker)
 
 void tc_stroke_window_free(tc_stroke_window *in)
 {
+    tc_stroke_reach_free(&in->reach);
     free(in->role);
     free(in->memory);
     memset(in, 0, sizeof *in);
 }
 
 /* The links of an image have the same capacity in both directions, so one array serves for both. */
-static tilecut_status alloc_window(tc_stroke_window *in, building *b)
+static tilecut_status alloc_graph(tc_stroke_window *in, building *b)
 {
     const size_t pixels = tc_block_pixels(&in->window);
     const int links = in->connectivity / 2, back = b->task->graph->from_image ? 0 : links;
-    in->role = malloc(pixels);
+    free(in->memory);
     in->memory = calloc((size_t)(2 + links + back) * pixels, sizeof *in->memory);
-    if (!in->role || !in->memory)
+    if (!in->memory)
         return tc_fail(TILECUT_ENOMEM, "no memory for a graph of %dx%dx%d", in->window.width, in->window.height,
                        in->window.depth);
     tc_capacities *const arrays = &in->graph.arrays;
@@ -243,42 +242,65 @@ static tilecut_status alloc_window(tc_stroke_window *in, building *b)
 static void find_roles(tc_stroke_window *in, const tc_stroke_task *task)
 {
     const tc_block *const w = &in->window;
-    const size_t pixels = tc_block_pixels(w);
     uint8_t *role = in->role;
     for (int z = w->z; z < w->z + w->depth; z++)
-        for (int y = w->y; y < w->y + w->height; y++)
-            for (int x = w->x; x < w->x + w->width; x++) *role++ = role_of(task, x, row_of(task->graph, (place){y, z}));
-    for (size_t p = 0; task->held && p < pixels; p++)
-        if (task->held[p] && in->role[p] == TC_ROLE_FREE) in->role[p] = TC_ROLE_OTHER;
+        for (int y = w->y; y < w->y + w->height; y++, role += w->width)
+            find_row_roles(task, w->x, row_of(task->graph, (place){y, z}), w->width, role);
 }
 
-tilecut_status tc_stroke_window_init(tc_stroke_window *in, const tc_stroke_task *task, tc_block window, int threads)
+void tc_stroke_window_shrink(tc_stroke_window *in)
 {
-    const int strips = (window.height * window.depth + STRIP - 1) / STRIP;
-    tilecut_status status = TILECUT_OK;
-    building b = {.in = in, .task = task};
+    const tc_block from = in->window;
+    const uint8_t *role = in->role;
+    int low[3] = {from.width, from.height, from.depth}, high[3] = {-1, -1, -1};
+    for (int row = 0; row < from.height * from.depth; row++)
+        for (int x = 0; x < from.width; x++) {
+            const int at[3] = {x, row % from.height, row / from.height};
+            if (*role++ < TC_ROLE_FREE) continue;
+            for (int k = 0; k < 3; k++) low[k] = tc_least(low[k], at[k]), high[k] = tc_most(high[k], at[k]);
+        }
+    in->open = (tc_block){from.x + low[0], from.y + low[1], from.z + low[2], high[0] + 1 - low[0],
+                          high[1] + 1 - low[1], high[2] + 1 - low[2]};
+    if (high[0] < 0) return;
+    in->window = tc_block_around(&in->open, 1, &from);
+    tc_block_crop(in->role, 1, &from, &in->window);
+    if (in->reach.distance) tc_block_crop(in->reach.distance, sizeof *in->reach.distance, &from, &in->window);
+}
 
-    *in = (tc_stroke_window){.window = window, .connectivity = task->graph->connectivity,
+tilecut_status tc_stroke_window_init(tc_stroke_window *in, const tc_stroke_task *task, const tc_block *within)
+{
+    *in = (tc_stroke_window){.task = task, .window = *within, .connectivity = task->graph->connectivity,
                              .foreground = task->stroke->label == TILECUT_FOREGROUND};
+    in->role = malloc(tc_block_pixels(within));
+    if (!in->role)
+        return tc_fail(TILECUT_ENOMEM, "no memory for a window of %dx%dx%d", within->width, within->height,
+                       within->depth);
+    find_roles(in, task);
+    NEED(tc_stroke_reach_init(&in->reach, in, task->graph, task->limited));
+    tc_stroke_window_shrink(in);
+    return TILECUT_OK;
+}
+
+tilecut_status tc_stroke_window_build(tc_stroke_window *in, int threads)
+{
+    const int width = in->window.width, strips = (in->window.height * in->window.depth + STRIP - 1) / STRIP;
+    tilecut_status status = TILECUT_OK;
+    building b = {.in = in, .task = in->task};
+
     if (threads > strips) threads = strips;
     b.part = calloc((size_t)threads, sizeof *b.part);
-    b.labels = malloc(2 * (size_t)threads * (size_t)(window.width + 2) * sizeof *b.labels);
+    b.labels = malloc(2 * (size_t)threads * (size_t)(width + 2) * sizeof *b.labels);
     if (!b.part || !b.labels) {
         free(b.labels), free(b.part);
-        return tc_fail(TILECUT_ENOMEM, "no memory for rows of %d pixels", window.width);
+        return tc_fail(TILECUT_ENOMEM, "no memory for rows of %d pixels", width);
     }
-    TRY(alloc_window(in, &b));
+    TRY(alloc_graph(in, &b));
     for (int i = 0; i < ROWS * threads; i++)
-        TRY(tc_row_arrays_init(&b.part[i / ROWS][i % ROWS], window.width + 2, in->connectivity));
-    find_roles(in, task);
-    TRY(tc_stroke_reach_init(&b.reach, in, task->graph, task->limited));
-    in->depth = b.reach.depth;
+        TRY(tc_row_arrays_init(&b.part[i / ROWS][i % ROWS], width + 2, in->connectivity));
     tc_parallel_workers(threads, strips, build_strip, &b);
 done:
-    tc_stroke_reach_free(&b.reach);
     for (int i = 0; i < ROWS * threads; i++) tc_row_arrays_free(&b.part[i / ROWS][i % ROWS]);
     free(b.part);
     free(b.labels);
-    if (status != TILECUT_OK) tc_stroke_window_free(in);
     return status;
 }

@@ -8,6 +8,9 @@
  * are not neighbours, so the cost of each does not depend on the others, and fixing the dropped regions does not make
  * another choice for the rest cheaper. If a part of the rest is a leak (stroke_leak.h), that part is fixed, and the
  * remainder is cut once more.
+ *
+ * Pixels that are fixed on all sides need no graph. So a window becomes as small as the pixels that may change in it
+ * (stroke_window.h), and the next cut is made only where the last one has changed something.
  */
 #include "stroke.h"
 
@@ -29,12 +32,9 @@
  * there are more pixels within the same distance, so the margin is smaller. */
 enum { MARGIN = 96, MARGIN_IN_SPACE = 24 };
 
-/* Returns the block between two corners, clipped to the graph. */
-static tc_block clip(const tilecut_graph *graph, const int from[3], const int to[3])
+static tc_block all_of(const tilecut_graph *graph)
 {
-    const int x0 = tc_most(from[0], 0), y0 = tc_most(from[1], 0), z0 = tc_most(from[2], 0);
-    return (tc_block){x0, y0, z0, tc_least(to[0], graph->width) - x0, tc_least(to[1], graph->height) - y0,
-                      tc_least(to[2], graph->depth) - z0};
+    return (tc_block){0, 0, 0, graph->width, graph->height, graph->depth};
 }
 
 static bool any_painted(const tilecut_stroke *s, int row)
@@ -65,144 +65,155 @@ static tc_block first_window(const tilecut_graph *graph, const tilecut_stroke *s
     if (graph->depth > 1) find_extent(graph, s, y, z);
     const int longest = tc_most(s->width, tc_most(y[1] - y[0], z[1] - z[0]));
     const int margin = tc_most(graph->depth > 1 ? MARGIN_IN_SPACE : MARGIN, longest);
-    return clip(graph, (int[]){s->x - margin, y[0] - margin, z[0] - margin},
-                (int[]){s->x + s->width + margin, y[1] + margin, z[1] + margin});
+    const tc_block stroke = {s->x, y[0], z[0], s->width, y[1] - y[0], z[1] - z[0]}, all = all_of(graph);
+    return tc_block_around(&stroke, margin, &all);
 }
 
-/* Doubles the window on the sides where `change` reaches its edge, if it can grow there. Returns false if it does not
- * grow. */
-static bool grow_window(const tilecut_graph *graph, const tc_stroke_change *change, tc_block *window)
+/* Doubles the range of `size` from `from` on at each end where the range of `count` from `at` on touches it. */
+static void grow(int *from, int *size, int at, int count)
 {
-    const tc_block w = *window;
-    const int size[3] = {w.width, w.height, w.depth}, first[3] = {w.x, w.y, w.z};
-    const uint8_t *c = change->changed;
-    bool low[3] = {false}, high[3] = {false};
-    int from[3], to[3];
-    for (int z = 0; z < w.depth; z++)
-        for (int y = 0; y < w.height; y++)
-            for (int x = 0; x < w.width; x++) {
-                const int at[3] = {x, y, z};
-                if (!*c++) continue;
-                for (int k = 0; k < 3; k++) low[k] |= at[k] == 0, high[k] |= at[k] == size[k] - 1;
-            }
-    for (int k = 0; k < 3; k++) from[k] = first[k] - low[k] * size[k], to[k] = first[k] + size[k] + high[k] * size[k];
-    *window = clip(graph, from, to);
-    return memcmp(&w, window, sizeof w) != 0;
+    const int by = *size, first = *from, end = first + by;
+    if (at == first) *from -= by, *size += by;
+    if (at + count == end) *size += by;
 }
 
-/* The state of a change while it spreads from the stroke. */
-typedef struct spreading {
-    const tc_stroke_window *in;
-    const uint8_t *cut; /* the labels of the window in the cut */
-    uint8_t *changed;
-    size_t *queue, tail;
-} spreading;
-
-/* Adds pixel q to the change, if it changes. */
-static void spread(spreading *s, size_t q)
+/* Doubles the block on the sides where the change in the window `in` reaches its edge, if it can grow there. Returns
+ * false if it does not grow. */
+static bool grow_block(const tc_stroke_window *in, tc_block *block)
 {
-    if (q == TC_BLOCK_NONE || s->in->role[q] != TC_ROLE_FREE || s->changed[q]) return;
-    if ((s->cut[q] != 0) != s->in->foreground) return;
-    s->changed[q] = 1;
-    s->queue[s->tail++] = q;
+    const tc_block before = *block, all = all_of(in->task->graph), *const reached = &in->open;
+    if (reached->width < 1) return false;
+    grow(&block->x, &block->width, reached->x, reached->width);
+    grow(&block->y, &block->height, reached->y, reached->height);
+    grow(&block->z, &block->depth, reached->z, reached->depth);
+    *block = tc_block_around(block, 0, &all);
+    return memcmp(&before, block, sizeof before) != 0;
 }
 
-/* Keeps those changes in `cut`, the labels of the window, that are connected to the stroke. */
-static tilecut_status keep_connected(const tc_stroke_window *in, const uint8_t *cut, tc_stroke_change *change)
+/* The role of a free pixel to which the change has spread. */
+enum { CHANGES = TC_ROLE_STROKE_SAME + 1 };
+
+/* Leaves free only those pixels that change in `cut`, the labels of the window, and that are connected to the stroke
+ * through such pixels. */
+static tilecut_status keep_connected(tc_stroke_window *in, const uint8_t *cut)
 {
     const size_t pixels = tc_block_pixels(&in->window);
-    spreading s = {.in = in, .cut = cut, .changed = calloc(pixels, 1), .queue = malloc(pixels * sizeof *s.queue)};
-
-    change->changed = s.changed;
-    if (!s.queue || !s.changed) {
-        free(s.queue);
-        return tc_fail(TILECUT_ENOMEM, "no memory for what a stroke changes");
-    }
+    uint8_t *const role = in->role;
+    size_t tail = 0;
+    size_t *const queue = malloc(pixels * sizeof *queue);
+    if (!queue) return tc_fail(TILECUT_ENOMEM, "no memory for what a stroke changes");
     for (size_t p = 0; p < pixels; p++)
-        if (in->role[p] == TC_ROLE_STROKE || in->role[p] == TC_ROLE_STROKE_SAME) s.queue[s.tail++] = p;
-    for (size_t i = 0; i < s.tail; i++) s.changed[s.queue[i]] = 1;
-    for (size_t head = 0; head < s.tail; head++)
-        for (int d = 0; d < in->connectivity; d++)
-            spread(&s, tc_block_neighbour(&in->window, s.queue[head], in->connectivity, d));
-    change->pixels = 0;
-    for (size_t i = 0; i < s.tail; i++) {
-        /* the label changes only if the pixel did not have it before */
-        change->changed[s.queue[i]] = in->role[s.queue[i]] != TC_ROLE_STROKE_SAME;
-        change->pixels += change->changed[s.queue[i]];
-    }
-    free(s.queue);
+        if (tc_role_is_painted(role[p])) queue[tail++] = p;
+    for (size_t head = 0; head < tail; head++)
+        for (int d = 0; d < in->connectivity; d++) {
+            const size_t q = tc_block_neighbour(&in->window, queue[head], in->connectivity, d);
+            if (q == TC_BLOCK_NONE || role[q] != TC_ROLE_FREE || (cut[q] != 0) != in->foreground) continue;
+            role[q] = CHANGES;
+            queue[tail++] = q;
+        }
+    for (size_t p = 0; p < pixels; p++)
+        if (role[p] == TC_ROLE_FREE || role[p] == CHANGES) role[p] = role[p] == CHANGES ? TC_ROLE_FREE : TC_ROLE_OTHER;
+    free(queue);
+    tc_stroke_window_shrink(in);
     return TILECUT_OK;
 }
 
-/* Finds the change when only pixels in `window` may change. */
-static tilecut_status cut_window(const tc_stroke_task *task, tc_block window, const tc_setup *params,
-                                 tc_stroke_change *change, tilecut_report *report)
+/* Writes what changes: the painted and free pixels of the window. */
+static tilecut_status read_change(const tc_stroke_window *in, tc_stroke_change *change)
+{
+    const size_t pixels = tc_block_pixels(&in->window);
+    *change = (tc_stroke_change){.window = in->window, .slice_rows = in->task->graph->height,
+                                 .changed = malloc(pixels)};
+    if (!change->changed) return tc_fail(TILECUT_ENOMEM, "no memory for what a stroke changes");
+    for (size_t p = 0; p < pixels; p++) {
+        change->changed[p] = in->role[p] == TC_ROLE_FREE || in->role[p] == TC_ROLE_STROKE;
+        change->pixels += change->changed[p];
+    }
+    return TILECUT_OK;
+}
+
+/* Cuts the window. Afterwards those pixels are free that change; no others can change in a later cut in which more are
+ * held. `start` is the time at which work on the window began. */
+static tilecut_status cut_window(tc_stroke_window *in, const tc_setup *params, double start, tilecut_report *report)
 {
     tilecut_status status = TILECUT_OK;
-    tc_stroke_window in = {0};
     tilecut_report result = {0};
-    uint8_t *cut = NULL;
-    double clock = tc_now_ms();
+    uint8_t *const cut = malloc(tc_block_pixels(&in->window));
+    double clock = start;
 
-    TRY(tc_stroke_window_init(&in, task, window, params->threads));
+    if (!cut) return tc_fail(TILECUT_ENOMEM, "no memory for labels of a stroke");
+    TRY(tc_stroke_window_build(in, params->threads));
     const double build_ms = tc_lap_ms(&clock);
-    cut = malloc(tc_block_pixels(&window));
-    if (!cut) {
-        status = tc_fail(TILECUT_ENOMEM, "no memory for labels of a stroke");
-        goto done;
-    }
-    TRY(tc_solve(&in.graph, params, NULL, cut, NULL, &result));
+    TRY(tc_solve(&in->graph, params, NULL, cut, NULL, &result));
     clock = tc_now_ms();
-    TRY(keep_connected(&in, cut, change));
-    change->window = window;
-    change->slice_rows = task->graph->height;
-    change->depth = in.depth;
+    TRY(keep_connected(in, cut));
     result.graph_ms += build_ms;
     result.certify_ms += tc_lap_ms(&clock);
     tc_report_add_times(&result, report);
     *report = result;
 done:
     free(cut);
-    tc_stroke_window_free(&in);
     return status;
 }
 
-/* Sets *held to a map of the leak (stroke_leak.h). Leaves it NULL if there is no leak, or if the graph has no colours,
- * as a graph from arrays. */
-static tilecut_status find_leak(const tc_stroke_task *task, const tc_stroke_change *change, uint8_t **held)
+/* Holds the leak (stroke_leak.h), and sets *any to true if there is one. A graph without colours, as a graph from
+ * arrays, has none. */
+static tilecut_status hold_leak(const tc_stroke_window *in, const tc_stroke_change *change, bool *any)
 {
-    const tilecut_graph *const graph = task->graph;
-    const size_t pixels = tc_graph_pixels(graph);
-    tc_spread spread = {change->window, graph->height, graph->energy.slice_rows ? graph->energy.spacing : NULL,
-                        change->changed, change->pixels, 0, change->depth ? change->depth : INT_MAX};
+    const tilecut_graph *const graph = in->task->graph;
+    const int depth = in->reach.depth;
+    const tc_spread spread = {change->window, graph->height, graph->energy.slice_rows ? graph->energy.spacing : NULL,
+                              change->changed, change->pixels, in->task->object, depth ? depth : INT_MAX};
+    uint8_t *leak = NULL;
     if (!graph->from_image || !graph->energy.color_bits) return TILECUT_OK;
-    for (size_t p = 0; p < pixels; p++) spread.object += task->mask[p] != 0;
-    return tc_stroke_leak(&spread, task->stroke, held);
+    NEED(tc_stroke_leak(&spread, in->task->stroke, &leak));
+    *any = leak != NULL;
+    for (size_t p = 0; leak && p < tc_block_pixels(&in->window); p++)
+        if (leak[p] && in->role[p] == TC_ROLE_FREE) in->role[p] = TC_ROLE_OTHER;
+    free(leak);
+    return TILECUT_OK;
+}
+
+/* Holds strokes of the other label, and sets *any to true if they lie in the change. */
+static void hold_others(const tc_stroke_window *in, bool *any)
+{
+    const tilecut_graph *const graph = in->task->graph;
+    const int other = in->foreground ? TILECUT_BACKGROUND : TILECUT_FOREGROUND;
+    const tc_block *const w = &in->window;
+    uint8_t *role = in->role;
+    for (int i = 0; i < w->height * w->depth; i++, role += w->width) {
+        const size_t row = (size_t)(w->z + i / w->height) * (size_t)graph->height + (size_t)(w->y + i % w->height);
+        const uint8_t *const seeds = in->task->others + row * (size_t)graph->width + (size_t)w->x;
+        for (int x = 0; x < w->width; x++)
+            if (seeds[x] == other && role[x] == TC_ROLE_FREE) role[x] = TC_ROLE_OTHER, *any = true;
+    }
 }
 
 tilecut_status tc_stroke_cut(const tc_stroke_task *task, const tc_setup *params, tc_stroke_change *change,
                              tilecut_report *report)
 {
-    tc_stroke_task t = *task;
-    tc_block window = first_window(t.graph, t.stroke);
+    tc_block within = first_window(task->graph, task->stroke);
     tilecut_status status = TILECUT_OK;
-    bool more = true;
+    tc_stroke_window in = {.task = task};
+    bool leak = false, others = false;
 
-    t.held = NULL;
     memset(report, 0, sizeof *report);
     memset(change, 0, sizeof *change);
-    while (more) {
-        tc_stroke_change_free(change);
-        TRY(cut_window(&t, window, params, change, report));
-        more = grow_window(t.graph, change, &window);
+    for (bool more = true; more; more = grow_block(&in, &within)) {
+        const double start = tc_now_ms();
+        tc_stroke_window_free(&in);
+        TRY(tc_stroke_window_init(&in, task, &within));
+        TRY(cut_window(&in, params, start, report));
     }
-    TRY(find_leak(&t, change, &t.held));
-    if (t.held) {
-        tc_stroke_change_free(change);
-        TRY(cut_window(&t, window, params, change, report));
-    }
+    TRY(read_change(&in, change));
+    TRY(hold_leak(&in, change, &leak));
+    if (leak) TRY(cut_window(&in, params, tc_now_ms(), report));
+    if (task->others) hold_others(&in, &others);
+    if (others) TRY(cut_window(&in, params, tc_now_ms(), report));
+    tc_stroke_change_free(change);
+    TRY(read_change(&in, change));
 done:
-    free(t.held);
+    tc_stroke_window_free(&in);
     if (status != TILECUT_OK) tc_stroke_change_free(change);
     return status;
 }
@@ -217,139 +228,129 @@ void tc_stroke_change_free(tc_stroke_change *change)
 
 /* ---- All strokes at once ---------------------------------------------------------------------- */
 
-/* Marks the seeds of a label that contradict the mask. Returns how many strokes they are; *flood has their regions. */
-static tilecut_status find_strokes(const tc_all_strokes *s, int label, tc_islands *flood, int *strokes)
+/* The strokes of a label that have not been cut yet: seeds that contradict the mask. */
+typedef struct waiting {
+    tc_islands flood; /* its mask is 255 at these seeds            */
+    int label;
+    bool as_one;      /* there are so many that they count as one  */
+    size_t next;      /* all pixels before this one have been cut  */
+    uint8_t *painted; /* memory for the next stroke                */
+} waiting;
+
+/* Returns the first pixel at or after `from` that is not cut yet; `pixels` if there is none. */
+static size_t find_next(const tc_islands *flood, size_t from, size_t pixels)
+{
+    const uint8_t *const next = memchr(flood->mask + from, 255, pixels - from);
+    return next ? (size_t)(next - flood->mask) : pixels;
+}
+
+static tilecut_status reach(tc_islands *flood, size_t pixel)
+{
+    if (tc_islands_reach(flood, pixel)) return TILECUT_OK;
+    return tc_fail(TILECUT_ENOMEM, "no memory for a stroke in a mask of %dx%d", flood->width, flood->height);
+}
+
+/* Marks the strokes of w->label. */
+static tilecut_status mark_strokes(const tc_all_strokes *s, waiting *w)
 {
     const size_t pixels = tc_graph_pixels(s->graph);
-    const bool foreground = label == TILECUT_FOREGROUND;
+    const bool foreground = w->label == TILECUT_FOREGROUND;
+    int strokes = 0;
     for (size_t p = 0; p < pixels; p++)
-        flood->mask[p] = s->seeds[p] == label && (s->before[p] != 0) != foreground ? 255 : 0;
-    *strokes = 0;
-    for (size_t p = 0; p < pixels && *strokes <= TC_MOST_STROKES; p++) {
-        if (flood->mask[p] != 255) continue;
-        if (!tc_islands_reach(flood, p)) return tc_fail(TILECUT_ENOMEM, "no memory for strokes in %zu pixels", pixels);
-        ++*strokes;
+        w->flood.mask[p] = s->seeds[p] == w->label && (s->before[p] != 0) != foreground ? 255 : 0;
+    w->next = find_next(&w->flood, 0, pixels);
+    for (size_t p = w->next; p < pixels && strokes <= TC_MOST_STROKES; p = find_next(&w->flood, p, pixels)) {
+        NEED(reach(&w->flood, p));
+        strokes++;
     }
-    for (size_t p = 0; p < pixels; p++) flood->mask[p] = flood->mask[p] ? 255 : 0;
+    w->as_one = strokes > TC_MOST_STROKES;
+    for (size_t p = w->next; p < pixels && strokes; p++) w->flood.mask[p] = w->flood.mask[p] ? 255 : 0;
     return TILECUT_OK;
 }
 
-/* Moves the next stroke from flood->mask to `painted`; all that are left if `all` is true. Sets *more to false if there
- * is none. */
-static tilecut_status next_stroke(tc_islands *flood, bool all, uint8_t *painted, bool *more)
+/* Finds the next stroke. Its pixels are copied to w->painted. A connected stroke leaves out at most a slice's rows. */
+static tilecut_status take_stroke(waiting *w, tilecut_stroke *stroke)
 {
-    const size_t pixels = (size_t)flood->width * (size_t)flood->height;
-    uint8_t *const first = memchr(flood->mask, 255, pixels);
-    *more = first != NULL;
-    if (!first) return TILECUT_OK;
-    if (!all && !tc_islands_reach(flood, (size_t)(first - flood->mask)))
-        return tc_fail(TILECUT_ENOMEM, "no memory for a stroke in %zu pixels", pixels);
-    for (size_t p = 0; p < pixels; p++) {
-        painted[p] = all ? flood->mask[p] == 255 : flood->mask[p] == TC_ON_LAND;
-        if (painted[p]) flood->mask[p] = 0;
-    }
+    tc_islands *const flood = &w->flood;
+    const size_t width = (size_t)flood->width;
+    const uint8_t mark = w->as_one ? 255 : TC_ON_LAND;
+    const int first = (int)(w->next / width), gap = w->as_one ? flood->height : flood->slice_rows + 1;
+    int last = first;
+    if (!w->as_one) NEED(reach(flood, w->next));
+    for (int y = first; y < flood->height && y <= last + gap; y++)
+        if (memchr(flood->mask + (size_t)y * width, mark, width)) last = y;
+    tc_extent box = tc_extent_of(flood->mask + (size_t)first * width, flood->width, last + 1 - first, mark);
+    box.y0 += first, box.y1 += first;
+    *stroke = (tilecut_stroke){.x = box.x0, .y = box.y0, .width = box.x1 - box.x0 + 1, .height = box.y1 - box.y0 + 1,
+                               .label = w->label, .painted = w->painted};
+    uint8_t *painted = w->painted;
+    for (int y = box.y0; y <= box.y1; y++)
+        for (int x = box.x0; x <= box.x1; x++) {
+            uint8_t *const at = flood->mask + (size_t)y * width + (size_t)x;
+            *painted++ = *at == mark;
+            if (*at == mark) *at = 0;
+        }
     return TILECUT_OK;
 }
 
-/* Sets *held to a map of the window, 1 where nothing has changed, if strokes of the other label lie in the change. */
-static tilecut_status hold_for_others(const tc_all_strokes *s, int label, const tc_stroke_change *change,
-                                      uint8_t **held)
+/* Changes in `mask` what one stroke changes. `update` is the model without strokes. Adds to *report. */
+static tilecut_status correct_by_one(const tc_stroke_task *task, tc_model_update *update, const tc_setup *params,
+                                     uint8_t *mask, tilecut_report *report)
 {
-    const tc_block *const w = &change->window;
-    const int other = label == TILECUT_FOREGROUND ? TILECUT_BACKGROUND : TILECUT_FOREGROUND;
-    const size_t pixels = tc_block_pixels(w);
-    bool any = false;
-    uint8_t *const map = malloc(pixels), *seeds = map;
-    if (!map) return tc_fail(TILECUT_ENOMEM, "no memory for what a stroke changes");
-    tc_block_read(s->seeds, s->graph->width, s->graph->height, w, seeds);
-    for (size_t p = 0; p < pixels; p++) {
-        any |= change->changed[p] && seeds[p] == other; // NOLINT(clang-analyzer-unix.Malloc)
-        map[p] = !change->changed[p];
-    }
-    if (any) *held = map;
-    else free(map);
-    return TILECUT_OK;
-}
-
-/* Cuts what one stroke changes, and changes it in `mask`. `graph` has learnt from it. */
-static tilecut_status cut_one(const tc_all_strokes *s, const tilecut_graph *graph, const tilecut_stroke *stroke,
-                              const tc_setup *params, uint8_t *mask, tilecut_report *report)
-{
-    tc_stroke_task task = {graph, s->open, stroke, s->before, NULL, true};
-    tilecut_status status = TILECUT_OK;
+    const uint8_t label = task->stroke->label == TILECUT_FOREGROUND ? 255 : 0;
+    const tilecut_report so_far = *report;
+    tilecut_graph graph = *task->graph;
+    tc_stroke_task learnt = *task;
     tc_stroke_change change = {0};
-    NEED(tc_stroke_cut(&task, params, &change, report));
-    task.seeds = s->seeds;
-    TRY(hold_for_others(s, stroke->label, &change, &task.held));
-    if (task.held) {
-        const tc_block window = change.window;
-        tc_stroke_change_free(&change);
-        TRY(cut_window(&task, window, params, &change, report));
-    }
+    NEED(tc_model_update_add(update, &task->graph->energy, task->stroke));
+    graph.energy = tc_model_update_energy(update, &task->graph->energy);
+    learnt.graph = &graph;
+    const tilecut_status status = tc_stroke_cut(&learnt, params, &change, report);
+    tc_model_update_undo(update, 0);
+    NEED(status);
     const tc_block *const w = &change.window;
     const uint8_t *changed = change.changed;
     for (int z = w->z; z < w->z + w->depth; z++)
         for (int y = w->y; y < w->y + w->height; y++)
             for (int x = w->x; x < w->x + w->width; x++)
-                if (*changed++) // NOLINT(clang-analyzer-unix.Malloc)
-                    mask[((size_t)z * (size_t)graph->height + (size_t)y) * (size_t)graph->width + (size_t)x] =
-                        stroke->label == TILECUT_FOREGROUND ? 255 : 0;
-done:
-    free(task.held);
+                if (*changed++)
+                    mask[((size_t)z * (size_t)graph.height + (size_t)y) * (size_t)graph.width + (size_t)x] = label;
     tc_stroke_change_free(&change);
-    return status;
-}
-
-/* Does the same with the colours that `graph` learns from the stroke alone. Adds to *report. */
-static tilecut_status correct_by_one(const tc_all_strokes *s, const uint8_t *painted, int label,
-                                     const tc_setup *params, uint8_t *mask, tilecut_report *report)
-{
-    const int width = s->graph->width;
-    const tc_extent box = tc_extent_of(painted, width, s->graph->height * s->graph->depth, 1);
-    const tilecut_stroke stroke = {.x = box.x0, .y = box.y0, .width = box.x1 - box.x0 + 1,
-                                   .height = box.y1 - box.y0 + 1, .stride = (size_t)width, .label = label,
-                                   .painted = painted + (size_t)box.y0 * (size_t)width + (size_t)box.x0};
-    const tilecut_report so_far = *report;
-    tilecut_graph graph = *s->graph;
-    tc_model_update update = {0};
-    tilecut_report result = {0};
-    tilecut_status status = TILECUT_OK;
-    TRY(tc_model_update_add(&update, &s->graph->energy, &stroke));
-    graph.energy = tc_model_update_energy(&update, &s->graph->energy);
-    TRY(cut_one(s, &graph, &stroke, params, mask, &result));
-    *report = result;
     tc_report_add_times(report, &so_far);
     report->flow += so_far.flow, report->cut += so_far.cut, report->energy += so_far.energy;
-done:
-    tc_model_update_free(&update);
-    return status;
+    return TILECUT_OK;
 }
 
 tilecut_status tc_strokes_correct(const tc_all_strokes *s, const tc_setup *params, uint8_t *mask,
                                   tilecut_report *report)
 {
-    const int width = s->graph->width, rows = s->graph->height * s->graph->depth;
-    const size_t pixels = tc_graph_pixels(s->graph);
+    const tilecut_graph *const graph = s->graph;
+    const int width = graph->width, rows = graph->height * graph->depth;
+    const int slice_rows = graph->depth > 1 ? graph->height : 0;
+    const size_t pixels = tc_graph_pixels(graph);
     tilecut_status status = TILECUT_OK;
-    int strokes;
-    uint8_t *const painted = malloc(2 * pixels);
-    if (!painted) return tc_fail(TILECUT_ENOMEM, "no memory for strokes in %zu pixels", pixels);
-    const int slice_rows = s->graph->depth > 1 ? s->graph->height : 0;
-    tc_islands flood = {.mask = painted + pixels, .width = width, .height = rows, .slice_rows = slice_rows,
-                        .connectivity = slice_rows ? 26 : 8};
+    tilecut_stroke stroke;
+    tc_model_update update = {0};
+    tc_stroke_task task = {graph, s->open, &stroke, s->before, 0, s->seeds, true};
+    uint8_t *const memory = malloc(2 * pixels);
+    if (!memory) return tc_fail(TILECUT_ENOMEM, "no memory for strokes in %zu pixels", pixels);
+    waiting w = {.flood = {.mask = memory, .width = width, .height = rows, .slice_rows = slice_rows,
+                           .connectivity = slice_rows ? 26 : 8}, .painted = memory + pixels};
     memcpy(mask, s->before, pixels);
+    for (size_t p = 0; p < pixels; p++) task.object += s->before[p] != 0;
     for (int i = 0; i < 2; i++) {
-        const int label = i ? TILECUT_BACKGROUND : TILECUT_FOREGROUND;
-        TRY(find_strokes(s, label, &flood, &strokes));
-        for (bool more = true; more;) {
-            TRY(next_stroke(&flood, strokes > TC_MOST_STROKES, painted, &more));
-            if (more) TRY(correct_by_one(s, painted, label, params, mask, report));
+        w.label = i ? TILECUT_BACKGROUND : TILECUT_FOREGROUND;
+        TRY(mark_strokes(s, &w));
+        for (; w.next < pixels; w.next = find_next(&w.flood, w.next, pixels)) {
+            TRY(take_stroke(&w, &stroke));
+            TRY(correct_by_one(&task, &update, params, mask, report));
         }
     }
     report->foreground = 0;
     for (size_t p = 0; p < pixels; p++) report->foreground += mask[p] != 0;
 done:
-    free(flood.at);
-    free(painted);
+    tc_model_update_free(&update);
+    free(w.flood.at);
+    free(memory);
     return status;
 }

@@ -11,22 +11,22 @@
 
 /* The change that a stroke has made. */
 typedef struct tc_stroke_change {
-    tc_block window; /* contains all changed pixels                           */
+    tc_block window; /* contains all changed pixels, and a pixel around them where the image has one */
     int slice_rows;  /* rows of a slice in the lattice                        */
     uint8_t *changed; /* [window] 1: the pixel has changed to the stroke's label; owned */
     int64_t pixels;   /* number of changed pixels                             */
-    int depth;        /* how deep the stroke lay in the other label (stroke_reach.h); 0: not known */
 } tc_stroke_change;
 
-/* Finds the changes that the stroke of `task` makes in its mask (0 or 255 a pixel). `held` is not read. The stroke's
- * rows are counted through all slices.
+/* Finds the changes that the stroke of `task` makes in its mask (0 or 255 a pixel). The stroke's rows are counted
+ * through all slices.
  *
  * The painted pixels take the stroke's label. Other pixels may also take it, if they have the other label and are not
  * seeds. So a foreground stroke only adds, and a background stroke only removes. Which pixels change is a minimum cut
  * of the graph with all other pixels fixed and with a cost for changes far from the stroke (stroke_reach.h), certified
  * like every cut. Of these pixels, only those change that are connected to the stroke through changing pixels. The cut
  * is made in a window around the stroke; if the change would reach beyond the window, the window grows. If the graph
- * has colours, a leak (stroke_leak.h) is fixed, and the rest is cut once more. `report` describes the graph that was
+ * has colours, a leak (stroke_leak.h) is fixed, and the rest is cut once more; likewise
+ * strokes of the other label in the change, if there are `others`. `report` describes the graph that was
  * cut last; its times are sums over all cuts.
  */
 tilecut_status tc_stroke_cut(const tc_stroke_task *task, const tc_setup *params, tc_stroke_change *change,

@@ -75,7 +75,7 @@ static tilecut_status cut_stroke(tilecut_session *session, const tilecut_stroke 
         /* drops the levels that keep pixels at the prior mask, because the new stroke may change them */
         if (update.energy.holds) update.energy.nearness = NULL;
     }
-    const tc_stroke_task task = {&update, labels, stroke, session->mask, NULL, false};
+    const tc_stroke_task task = {&update, labels, stroke, session->mask, session->foreground, NULL, false};
     return tc_stroke_cut(&task, setup, change, report);
 }
 

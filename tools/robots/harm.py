@@ -21,7 +21,8 @@ class Scene:
     """A photo, varied at random, in a folder of its own, and the calls of the program on it."""
 
     def __init__(self, photo, random, program, folder, crop=False):
-        self.random, self.program, self.folder, self.calls = random, program, folder, 0
+        self.random, self.folder, self.calls, self.beside = random, folder, 0, program[1:]
+        self.program = program[0]
         picture, truth = Image.open(photo.image()).convert("RGB"), photo.truth()
         strokes = np.where(photo.strokes(False) == 0, 128, np.where(photo.strokes(False) > 0, 255, 0)).astype(np.uint8)
         turn, part = int(random.integers(0, 6)), int(random.choice([1, 1, 2, 4]))
@@ -67,8 +68,17 @@ class Scene:
         return ["-s", f"{self.folder}/seeds.png:trimap"]
 
     def call(self, *words, verb="segment"):
-        """Returns the mask of a call, or None if it was refused for want of seeds."""
+        """Returns the mask of a call, or None if it was refused for want of seeds. The options of `beside` must not
+        change it."""
         self.calls += 1
+        mask = self.answer(verb, words)
+        if self.beside:
+            other = self.answer(verb, [*words, *self.beside])
+            if (mask is None) != (other is None) or (mask is not None and (mask != other).any()):
+                raise RuntimeError(f"{self.what}: {verb} {' '.join(words)}: another mask with {' '.join(self.beside)}")
+        return mask
+
+    def answer(self, verb, words):
         command = [self.program, verb, f"{self.folder}/photo.png", *words, "-q", "-o", f"{self.folder}/out.png"]
         done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
         if done.returncode == 4:
@@ -246,6 +256,23 @@ def table_of(rows):
               f"{worst[2]:.3f} -> {worst[3]:.3f}, {worst[1]} | {sum(v < -report.HURT for v in lost)} |")
 
 
+def play_all(play_one, tasks, asked):
+    """Plays all tasks by asked.jobs processes, and writes their rows to asked.output. Returns the status of the
+    program."""
+    rows, failed = [], 0
+    with multiprocessing.Pool(asked.jobs) as pool, open(asked.output, "w", encoding="utf-8") as out:
+        for got in pool.imap_unordered(play_one, tasks):
+            if isinstance(got, str):
+                failed += 1
+                print(f"robot: {got}", file=sys.stderr)
+                continue
+            for row in got:
+                print(*row[:2], f"{row[2]:.5f}", f"{row[3]:.5f}", sep="\t", file=out, flush=True)
+            rows += got
+    table_of(rows)
+    return 1 if failed else 0
+
+
 def main(words):
     parser = argparse.ArgumentParser(prog="robot harm", description=__doc__)
     add = parser.add_argument
@@ -256,24 +283,15 @@ def main(words):
     add("--times", type=play.whole(1), default=1, help="variations of each photo and game (default 1)")
     add("--first", type=play.whole(0), default=0, help="the number of the first variation (default 0)")
     add("--program", default=os.path.join(os.path.dirname(__file__), "../../tilecut"), help="default ./tilecut")
+    add("--beside", default="", help="make each call once more with these options too; the masks must be equal")
     add("--jobs", type=play.whole(1), default=1)
     asked = parser.parse_args(words)
+    program = [os.path.abspath(asked.program), *asked.beside.split()]
     try:
         photos = [p for folder in asked.folders for p in data.photos_of(folder, asked.half, True)]
     except (ValueError, OSError) as error:
         sys.exit(f"robot: {error}")
-    tasks = [(photo, game, number, os.path.abspath(asked.program))
+    tasks = [(photo, game, number, program)
              for number in range(asked.first, asked.first + asked.times)
              for game in asked.game or GAMES for photo in photos]
-    rows, failed = [], 0
-    with multiprocessing.Pool(asked.jobs) as pool, open(asked.output, "w", encoding="utf-8") as out:
-        for got in pool.imap_unordered(work, tasks):
-            if isinstance(got, str):
-                failed += 1
-                print(f"robot: {got}", file=sys.stderr)
-                continue
-            for row in got:
-                print(*row[:2], f"{row[2]:.5f}", f"{row[3]:.5f}", sep="\t", file=out, flush=True)
-            rows += got
-    table_of(rows)
-    return 1 if failed else 0
+    return play_all(work, tasks, asked)
