@@ -25,7 +25,7 @@ static bool solves_on_device(const tc_solver *solver)
 static bool is_uneven_slice(const tc_run *run)
 {
     const double *const step = run->params->spacing;
-    return run->params->slice_rows == run->source.image->height && step[0] != step[1];
+    return step[0] != step[1] && run->params->slice_rows == run->source.image->height;
 }
 
 static bool learns(const tc_run *run)
