@@ -31,9 +31,9 @@ typedef struct values {
     int rows; /* rows of a slice */
 } values;
 
-static int value(const values *v, int x, int y)
+static const uint8_t *row_of(const values *v, int y)
 {
-    return v->prior[(size_t)y * (size_t)v->width + (size_t)x];
+    return v->prior + (size_t)y * (size_t)v->width;
 }
 
 /* ---- Cells -------------------------------------------------------------------------------------- */
@@ -61,12 +61,13 @@ static tilecut_status find_blocks(const values *v, double *cell)
     uint8_t *const columns = calloc((size_t)v->width + (size_t)v->rows + (size_t)slices, 1);
     if (!columns) return tc_fail(TILECUT_ENOMEM, "no memory for the cells of a mask");
     uint8_t *const rows = columns + v->width, *const layers = rows + v->rows;
-    for (int y = 0; y < v->height; y++)
-        for (int x = 0; x < v->width; x++) {
-            columns[x] |= x && value(v, x, y) != value(v, x - 1, y);
-            rows[y % v->rows] |= y % v->rows && value(v, x, y) != value(v, x, y - 1);
-            layers[y / v->rows] |= y >= v->rows && value(v, x, y) != value(v, x, y - v->rows);
-        }
+    const size_t width = (size_t)v->width;
+    for (int y = 0; y < v->height; y++) {
+        const uint8_t *const at = row_of(v, y);
+        for (size_t x = 1; x < width; x++) columns[x] |= at[x] != at[x - 1];
+        rows[y % v->rows] |= y % v->rows && memcmp(at, row_of(v, y - 1), width) != 0;
+        layers[y / v->rows] |= y >= v->rows && memcmp(at, row_of(v, y - v->rows), width) != 0;
+    }
     const double *const step = v->lattice->spacing;
     const double a = gap_of(columns, v->width), b = gap_of(rows, v->rows), c = gap_of(layers, slices);
     *cell = a > 1 && b > 1 ? (a * step[0] + b * step[1]) / 2 : 1;
@@ -80,14 +81,15 @@ static tilecut_status find_blocks(const values *v, double *cell)
 static double cell_of_slope(const values *v)
 {
     double slopes = 0, count = 0;
-    for (int y = 1; y + 1 < v->height; y++)
+    for (int y = 1; y + 1 < v->height; y++) {
+        const uint8_t *const at = row_of(v, y), *const above = row_of(v, y - 1), *const below = row_of(v, y + 1);
         for (int x = 1; x + 1 < v->width && y % v->rows && (y + 1) % v->rows; x++) {
-            const int here = value(v, x, y), right = value(v, x + 1, y), below = value(v, x, y + 1);
-            if ((here >= 128) == (right >= 128) && (here >= 128) == (below >= 128)) continue;
-            const double dx = (right - value(v, x - 1, y)) / 2.0, dy = (below - value(v, x, y - 1)) / 2.0;
+            if (!(((at[x] ^ at[x + 1]) | (at[x] ^ below[x])) & 128)) continue; /* all on the same side */
+            const double dx = (at[x + 1] - at[x - 1]) / 2.0, dy = (below[x] - above[x]) / 2.0;
             slopes += sqrt(dx * dx + dy * dy);
             count++;
         }
+    }
     return slopes > 0 ? 0.75 * 255 * count / slopes : 1;
 }
 
@@ -97,15 +99,14 @@ static double cell_of_slope(const values *v)
  * size. */
 static void find_away(const values *v, uint16_t *away, uint16_t *room)
 {
+    const size_t pixels = (size_t)v->width * (size_t)v->height;
+    const uint8_t *const prior = v->prior;
     for (int foreground = 0; foreground < 2; foreground++) {
         uint16_t *const map = foreground ? room : away;
-        for (int y = 0; y < v->height; y++)
-            for (int x = 0; x < v->width; x++)
-                map[(size_t)y * (size_t)v->width + (size_t)x] =
-                    (value(v, x, y) >= 128) == foreground ? TC_CHAMFER_NOWHERE : 0;
+        for (size_t p = 0; p < pixels; p++) map[p] = (prior[p] >= 128) == foreground ? TC_CHAMFER_NOWHERE : 0;
         tc_nearness_distances(map, v->lattice);
     }
-    for (size_t p = 0; p < (size_t)v->width * (size_t)v->height; p++) away[p] = away[p] ? away[p] : room[p];
+    for (size_t p = 0; p < pixels; p++) away[p] = away[p] ? away[p] : room[p];
 }
 
 /* For pixels along the outline, o->left is how far the outline may be off there. Spreads this to the surrounding
@@ -138,15 +139,18 @@ static tilecut_status measure_detail(const values *v, tc_outline *o)
     int32_t *const share = malloc((2 * pixels + width) * sizeof *share);
     int64_t changes = 0, along = 0;
     if (!share) return tc_fail(TILECUT_ENOMEM, "no memory to smooth a mask of %zu pixels", pixels);
-    for (size_t p = 0; p < pixels; p++) share[p] = value(v, (int)(p % width), (int)(p / width)) >= 128 ? ONE : 0;
+    for (size_t p = 0; p < pixels; p++) share[p] = v->prior[p] >= 128 ? ONE : 0;
     tc_sides_smooth(share, v->width, v->height, DETAIL * unit, share + pixels);
-    for (int y = 0; y < v->height; y++)
-        for (int x = 0; x < v->width; x++) {
-            const bool inside = value(v, x, y) >= 128;
-            changes += inside != (share[(size_t)y * width + (size_t)x] > ONE / 2);
-            along += x && inside != (value(v, x - 1, y) >= 128);
-            along += y && inside != (value(v, x, y - 1) >= 128);
+    for (int y = 0; y < v->height; y++) {
+        const uint8_t *const at = row_of(v, y), *const above = row_of(v, y ? y - 1 : 0);
+        const int32_t *const smooth = share + (size_t)y * width;
+        for (size_t x = 0; x < width; x++) {
+            const bool inside = at[x] >= 128;
+            changes += inside != (smooth[x] > ONE / 2);
+            along += inside != (above[x] >= 128);
         }
+        for (size_t x = 1; x < width; x++) along += (at[x] >= 128) != (at[x - 1] >= 128);
+    }
     o->detail = along ? (double)changes / (double)along / unit : 0;
     free(share);
     return TILECUT_OK;
@@ -176,8 +180,7 @@ tilecut_status tc_outline_measure(const uint8_t *prior, const tc_nearness_lattic
     if (!o->away) return tc_fail(TILECUT_ENOMEM, "no memory for the outline of %zu pixels", pixels);
     o->left = o->away + pixels;
     find_away(&v, o->away, o->left);
-    for (int y = 0; y < height; y++)
-        for (int x = 0; x < width; x++) between += value(&v, x, y) > 0 && value(&v, x, y) < 255;
+    for (size_t p = 0; p < pixels; p++) between += prior[p] > 0 && prior[p] < 255;
     memset(o->left, 0, pixels * sizeof *o->left);
     TRY(find_blocks(&v, &blocks));
     o->cell = fmax(blocks, cell_of_slope(&v));
