@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "chamfer.h"
+#include "parallel.h"
 #include "status.h"
 
 enum { MOST = TC_PRIOR_FARTHEST, RINGS = 2 * MOST + 2 }; /* rings -MOST .. MOST + 1; pixels of the last one never become
@@ -59,32 +60,60 @@ static void add_links(sums *s, const int8_t *a, const int8_t *b, const int32_t *
     }
 }
 
+/* What threads that sum rows need. */
+typedef struct summing {
+    const tilecut_graph *graph; /* without the costs of the prior mask itself */
+    const int8_t *ring;
+    tilecut_row *row; /* [threads] a row of capacities for each */
+    sums *of;         /* [threads] what each has summed         */
+} summing;
+
+static void sum_row(void *context, int y, int worker)
+{
+    const summing *const all = context;
+    const tilecut_graph *const graph = all->graph;
+    const int width = graph->width;
+    const int8_t *const at = all->ring + (size_t)y * (size_t)width, *const below = at + width;
+    tilecut_row *const row = &all->row[worker];
+    sums *const s = &all->of[worker];
+    tc_graph_row(graph, y, row);
+    for (int x = 0; x < width; x++) {
+        s->foreground[at[x] + MOST] += row->sink[x];
+        s->background[at[x] + MOST] += row->source[x];
+        s->pixels[at[x] + MOST]++;
+    }
+    add_links(s, at, at + 1, row->to[TILECUT_RIGHT], width - 1);
+    if (y + 1 < graph->height) add_links(s, at, below, row->to[TILECUT_DOWN], width);
+    if (y + 1 == graph->height || graph->connectivity != 8) return;
+    add_links(s, at, below + 1, row->to[TILECUT_DOWN_RIGHT], width - 1);
+    add_links(s, at + 1, below, row->to[TILECUT_DOWN_LEFT] + 1, width - 1);
+}
+
+static void add_up(sums *s, const sums *other)
+{
+    for (int i = 0; i < RINGS; i++) {
+        s->foreground[i] += other->foreground[i], s->background[i] += other->background[i];
+        s->links[i] += other->links[i], s->pixels[i] += other->pixels[i];
+    }
+}
+
 static tilecut_status sum_rings(const tilecut_graph *graph, const int8_t *ring, sums *s)
 {
-    const int width = graph->width, height = graph->height;
-    tilecut_graph view = *graph; /* the graph without the costs of the prior mask itself */
+    const int threads = tc_threads_that_pay(graph->energy.training.threads, (int64_t)graph->width * graph->height);
+    tilecut_graph view = *graph;
     tilecut_status status = TILECUT_OK;
-    tilecut_row row = {0};
+    summing all = {&view, ring, calloc((size_t)threads, sizeof *all.row), calloc((size_t)threads, sizeof *all.of)};
 
     view.energy.nearness = NULL;
     memset(s, 0, sizeof *s);
-    TRY(tc_row_init(&row, width));
-    for (int y = 0; y < height; y++) {
-        const int8_t *const at = ring + (size_t)y * (size_t)width, *const below = at + width;
-        tc_graph_row(&view, y, &row);
-        for (int x = 0; x < width; x++) {
-            s->foreground[at[x] + MOST] += row.sink[x];
-            s->background[at[x] + MOST] += row.source[x];
-            s->pixels[at[x] + MOST]++;
-        }
-        add_links(s, at, at + 1, row.to[TILECUT_RIGHT], width - 1);
-        if (y + 1 < height) add_links(s, at, below, row.to[TILECUT_DOWN], width);
-        if (y + 1 == height || graph->connectivity != 8) continue;
-        add_links(s, at, below + 1, row.to[TILECUT_DOWN_RIGHT], width - 1);
-        add_links(s, at + 1, below, row.to[TILECUT_DOWN_LEFT] + 1, width - 1);
-    }
+    if (!all.row || !all.of) TRY(tc_fail(TILECUT_ENOMEM, "no memory to sum up rings with %d threads", threads));
+    for (int i = 0; i < threads; i++) TRY(tc_row_init(&all.row[i], graph->width));
+    tc_parallel_workers(threads, graph->height, sum_row, &all);
+    for (int i = 0; i < threads; i++) add_up(s, &all.of[i]);
 done:
-    tc_row_free(&row);
+    for (int i = 0; all.row && i < threads; i++) tc_row_free(&all.row[i]);
+    free(all.row);
+    free(all.of);
     return status;
 }
 
