@@ -21,11 +21,13 @@ static bool solves_on_device(const tc_solver *solver)
     return solver && solver->solve == tc_cuda_tiles;
 }
 
-/* True if params->slice_rows is that of a volume of one slice whose pixels are not square. */
+/* True if the image is a volume's only slice, and its pixels are not squares of side 1. They are not if slices lie
+ * closer than the pixels of one, as the least of all three distances is 1. */
 static bool is_uneven_slice(const tc_run *run)
 {
+    const int rows = run->params->slice_rows;
     const double *const step = run->params->spacing;
-    return step[0] != step[1] && run->params->slice_rows == run->source.image->height;
+    return rows && (step[0] != 1 || step[1] != 1) && rows == run->source.image->height;
 }
 
 static bool learns(const tc_run *run)
