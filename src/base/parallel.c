@@ -10,14 +10,10 @@
  */
 #include "parallel.h"
 
-#include <pthread.h>
 #include <stdatomic.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
-
-#include "thread_pool.h"
 
 /* ---- Loops ------------------------------------------------------------------------------------ */
 

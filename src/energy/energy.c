@@ -14,7 +14,6 @@
 
 #include "energy_math.h"
 #include "shared_array.h"
-#include "nearness.h"
 #include "simd.h"
 #include "status.h"
 #include "prior.h"

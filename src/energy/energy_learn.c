@@ -13,7 +13,6 @@
 #include "energy_math.h"
 #include "shared_array.h"
 #include "large.h"
-#include "nearness.h"
 #include "parallel.h"
 #include "simd.h"
 #include "status.h"

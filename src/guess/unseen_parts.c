@@ -6,7 +6,6 @@
 
 #include "alloc_list.h"
 #include "lattice.h"
-#include "nearness.h"
 #include "reach.h"
 #include "status.h"
 

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "box_evidence.h"
-#include "box_fit.h"
 #include "box_memo.h"
 #include "cuda_backend.h"
 #include "iterate.h"

@@ -13,7 +13,6 @@
 
 #include "annotation.h"
 #include "file.h"
-#include "image.h"
 #include "outputs.h"
 
 /* ---- patterns --------------------------------------------------------------------------------- */

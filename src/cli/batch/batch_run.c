@@ -2,7 +2,6 @@
 #include "batch_run.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
 

@@ -12,7 +12,6 @@
 
 #include "paint.h"
 #include "pixel.h"
-#include "tilecut_correct.h"
 
 /* ---- the sketch ------------------------------------------------------------------------------- */
 

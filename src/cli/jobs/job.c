@@ -9,7 +9,6 @@
 
 #include "annotated.h"
 #include "correct.h"
-#include "engine.h"
 #include "graph_file.h"
 #include "machine.h"
 #include "paint.h"

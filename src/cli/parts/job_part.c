@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "job_part.h"
 
-#include <inttypes.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +11,6 @@
 #include "machine.h"
 #include "mpi_bound.h"
 #include "job_part_turns.h"
-#include "region.h"
 
 /* ---- One part --------------------------------------------------------------------------------- */
 
@@ -132,15 +130,22 @@ static void *work(void *context)
     return NULL;
 }
 
-static job_part *part_at(const part_threads *threads, int i)
+/* All parts of this process: `count` structs of `size` bytes, each of which begins with a job_part. */
+typedef struct all_parts {
+    char *memory;
+    size_t size;
+    int count;
+} all_parts;
+
+static job_part *part_at(const all_parts *all, int i)
 {
-    return (job_part *)(void *)((char *)threads->parts + (size_t)i * threads->size);
+    return (job_part *)(void *)(all->memory + (size_t)i * all->size);
 }
 
-static int judge(const part_threads *threads, int count, failure *why)
+static int judge(const all_parts *all, failure *why)
 {
-    for (int i = 0; i < count; i++) {
-        const job_part *const p = part_at(threads, i);
+    for (int i = 0; i < all->count; i++) {
+        const job_part *const p = part_at(all, i);
         if (!p->status || p->echo) continue;
         *why = p->why;
         return p->status;
@@ -148,38 +153,43 @@ static int judge(const part_threads *threads, int count, failure *why)
     return EXIT_DONE;
 }
 
-static int run_all(const part_threads *threads, int count, failure *why)
+static int run_all(const all_parts *all, failure *why)
 {
     pthread_t thread[PARTS_MOST];
+    const int count = all->count;
     int started = 0;
     for (; started < count && started < PARTS_MOST; started++)
-        if (pthread_create(&thread[started], NULL, work, part_at(threads, started)) != 0) break;
+        if (pthread_create(&thread[started], NULL, work, part_at(all, started)) != 0) break;
     if (started < count) {
-        const tilecut_exchange *const next = part_at(threads, started)->exchange;
+        const tilecut_exchange *const next = part_at(all, started)->exchange;
         next->leave(next->context);
     }
     for (int i = 0; i < started; i++) pthread_join(thread[i], NULL);
-    if (started == count) return judge(threads, count, why);
+    if (started == count) return judge(all, why);
     return fail(why, EXIT_RESOURCES, "only %d of %d threads could be started", started, count);
 }
 
 int job_part_by_threads(const job_division *request, const part_threads *threads, failure *why)
 {
     const int count = request->parts;
+    const all_parts all = {calloc((size_t)count, threads->size), threads->size, count};
     tilecut_exchange *exchanges = NULL;
     turns *order = NULL;
+    if (!all.memory) return fail(why, EXIT_RESOURCES, "not enough memory for %d parts", count);
     int status = job_part_open_exchange(request, &exchanges, why);
     if (!status && threads->in_turn) status = turns_open(&order, exchanges, request->job->files.mask, why);
     for (int i = 0; !status && i < count; i++) {
         turn_slot *const own = order ? turns_slot(order, i) : NULL;
-        job_part *const p = part_at(threads, i);
+        job_part *const p = memcpy(part_at(&all, i), threads->first, all.size);
         *p = (job_part){.request = request, .slot = own, .work = threads->work,
                         .exchange = own ? turn_slot_exchange(own) : &exchanges[i]};
         begin(p, i);
     }
-    if (!status) status = run_all(threads, count, why);
+    if (!status) status = run_all(&all, why);
     for (int i = 1; i < count; i++)
-        if (part_at(threads, i)->job) job_free(&part_at(threads, i)->own);
+        if (part_at(&all, i)->job) job_free(&part_at(&all, i)->own);
+    memcpy(threads->first, all.memory, all.size);
+    free(all.memory);
     request->job->part = NULL;
     turns_close(order);
     job_part_close_exchange(request, exchanges);

@@ -82,11 +82,12 @@ typedef struct job_part {
     void (*work)(struct job_part *part); /* the function that job_part_by_threads() or job_part_by_ranks() calls */
 } job_part;
 
-/* Runs work() of each of request->parts parts in a thread of its own, all at once or in turn. `parts` is an array of
- * structs of `size` bytes; each begins with a job_part, which is filled in. Returns the status and the sentence of the
- * first part that failed by itself, not as an echo of another one. */
+/* Runs work() of each of request->parts parts in a thread of its own, all at once or in turn. Each part is a struct of
+ * `size` bytes, a copy of `first`, that begins with a job_part, which is filled in. `first` becomes what part 0 is in
+ * the end. Returns the status and the sentence of the first part that failed by itself, not as an echo of another
+ * one. */
 typedef struct part_threads {
-    void *parts;
+    void *first;
     size_t size;
     bool in_turn;
     void (*work)(job_part *part);

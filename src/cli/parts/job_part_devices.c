@@ -3,7 +3,6 @@
  * job_part_devices.c - parts on several GPUs: how rows are copied from one to another, and whether a photo needs more
  * than one.
  */
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 

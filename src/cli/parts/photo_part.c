@@ -190,17 +190,13 @@ static void work(job_part *p)
 
 int photo_parts_segment(const job_division *request, failure *why)
 {
-    const int count = request->parts;
+    photo_part own = {.part = {.work = work}};
     if (job_part_by_mpi()) {
-        if (count) return fail(why, EXIT_USAGE, "--parts: under mpirun each process is one part; leave it out");
+        if (request->parts)
+            return fail(why, EXIT_USAGE, "--parts: under mpirun each process is one part; leave it out");
         if (request->exchange) return fail(why, EXIT_USAGE, "--exchange: under mpirun rows go by MPI; leave it out");
-        photo_part own = {.part = {.work = work}};
         return job_part_by_ranks(request, &own.part, why);
     }
-    photo_part *const parts = calloc((size_t)count, sizeof *parts);
-    if (!parts) return fail(why, EXIT_RESOURCES, "not enough memory for %d parts", count);
-    const part_threads threads = {parts, sizeof *parts, job_part_must_take_turns(request), work};
-    const int status = job_part_by_threads(request, &threads, why);
-    free(parts);
-    return status;
+    const bool in_turn = job_part_must_take_turns(request);
+    return job_part_by_threads(request, &(part_threads){&own, sizeof own, in_turn, work}, why);
 }

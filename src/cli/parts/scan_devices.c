@@ -5,7 +5,6 @@
  */
 #include <string.h>
 
-#include "annotation.h"
 #include "job_part.h"
 #include "scan_parts.h"
 

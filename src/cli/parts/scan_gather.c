@@ -3,7 +3,6 @@
  * scan_gather.c - writes the labels of a volume in parts that read their own slices. In most formats the file is one
  * stream, so the first part writes all of it, as it receives the labels (job_part_relay.c).
  */
-#include "annotation.h"
 #include "file_stream.h"
 #include "machine.h"
 #include "scan_parts.h"

@@ -42,8 +42,10 @@ static int cut_slices(job_part *p, const tilecut_volume *slices, const uint8_t *
 
 static void cut_view(job_part *p)
 {
-    const scan_part *const s = (scan_part *)(void *)p;
+    scan_part *const s = (scan_part *)(void *)p;
     const job *const base = s->job->base;
+    const device_list *const gpus = &s->job->devices;
+    if (gpus->count) s->params.device = gpus->index[p->exchange->part % gpus->count];
     const size_t slice = (size_t)base->volume.width * (size_t)base->volume.height;
     tilecut_volume view = base->volume;
     job_part_share(p, view.depth);
@@ -62,19 +64,11 @@ static int cut_in_views(scan_job *j, const tilecut_params *params, failure *why)
 {
     const int parts = j->parts;
     const job_division request = scan_division(j);
+    scan_part own = {.job = j, .params = *params};
     STEP(scan_job_make_labels(j, why));
-    scan_part *const all = calloc((size_t)parts, sizeof *all);
-    if (!all) return fail(why, EXIT_RESOURCES, "not enough memory for %d parts", parts);
-    for (int i = 0; i < parts; i++) {
-        all[i].job = j, all[i].params = *params;
-        all[i].params.threads = params->threads > parts ? params->threads / parts : 1;
-        if (j->devices.count) all[i].params.device = j->devices.index[i % j->devices.count];
-    }
+    own.params.threads = params->threads > parts ? params->threads / parts : 1;
     if (params->solver && !strcmp(params->solver, "cuda")) job_part_note_devices(&request, &j->base->run.notes);
-    const part_threads threads = {all, sizeof *all, false, cut_view};
-    const int status = job_part_by_threads(&request, &threads, why);
-    free(all);
-    return status;
+    return job_part_by_threads(&request, &(part_threads){&own, sizeof own, false, cut_view}, why);
 }
 
 /* ---- Parts that read their own slices ---------------------------------------------------------- */
@@ -166,13 +160,8 @@ static void do_turn(job_part *p)
 static int do_turns(scan_job *j, failure *why)
 {
     const job_division request = scan_division(j);
-    scan_part *const all = calloc((size_t)j->parts, sizeof *all);
-    if (!all) return fail(why, EXIT_RESOURCES, "not enough memory for %d parts", j->parts);
-    for (int i = 0; i < j->parts; i++) all[i].job = j;
-    const part_threads threads = {all, sizeof *all, true, do_turn};
-    const int status = job_part_by_threads(&request, &threads, why);
-    free(all);
-    return status;
+    scan_part own = {.job = j};
+    return job_part_by_threads(&request, &(part_threads){&own, sizeof own, true, do_turn}, why);
 }
 
 /* ---- All of them ------------------------------------------------------------------------------ */

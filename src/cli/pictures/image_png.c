@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "gzip.h"
-#include "image.h"
 #include "image_exif.h"
 #include "image_png.h"
 #include "numbers.h"

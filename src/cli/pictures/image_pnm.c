@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "image.h"
 #include "image_pnm.h"
 #include "numbers.h"
 

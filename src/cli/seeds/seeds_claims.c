@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "annotation.h"
 #include "machine.h"
 #include "seeds_parts.h"
 

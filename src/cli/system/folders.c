@@ -5,7 +5,6 @@
  */
 #include "folders.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>

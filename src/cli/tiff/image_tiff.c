@@ -4,7 +4,6 @@
  * to 16 bits. Other integers and floating point are read if all values are integers from 0 to 65535, or all lie between
  * 0 and 1. Rows are read by tiff_page.h.
  */
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

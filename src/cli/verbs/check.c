@@ -16,50 +16,33 @@
 #include "segment_form.h"
 #include "verbs.h"
 
-static int no_memory(const char *name, failure *why)
-{
-    return fail(why, EXIT_RESOURCES, "%s: not enough memory to cut it", name);
-}
-
 /* Cuts, and finds where the mask is most uncertain. */
-static int suggest_in_photo(const char *path, const image *photo, const seeds *all, const tilecut_params *params,
-                            run *r, failure *why)
+static int suggest(job *j, const tilecut_params *how, failure *why)
 {
-    const char *const name = file_input_name(path);
+    const char *const name = file_input_name(j->files.photo);
+    const tilecut_volume *const volume = &j->volume;
+    const uint8_t *const label = j->seeds.label;
+    const bool spatial = volume->voxels != NULL;
     const double start = machine_ms();
-    uint8_t *const mask = malloc(image_area(photo)), *copy = NULL;
+    uint8_t *const mask = malloc(spatial ? (size_t)volume->width * (size_t)volume->height * (size_t)volume->depth
+                                         : image_area(&j->photo));
+    const bool ready = mask && (spatial || matting_opaque(&j->photo, &j->view, &j->opaque, NULL));
+    tilecut_status status = TILECUT_OK;
     tilecut_graph *graph = NULL;
     tilecut_doubt doubt = {0};
-    tilecut_image view;
-    if (!mask || !matting_opaque(photo, &view, &copy, NULL)) {
-        free(mask);
-        return no_memory(name, why);
+    if (ready && spatial) {
+        status = tilecut_volume_segment(volume, label, how, mask, NULL);
+        if (status == TILECUT_OK) status = tilecut_volume_confidence(volume, label, mask, how, NULL, &doubt);
+    } else if (ready) {
+        status = tilecut_graph_from_image(&graph, &j->view, label, how);
+        if (status == TILECUT_OK) status = tilecut_graph_segment(graph, how, mask, NULL);
+        if (status == TILECUT_OK) status = tilecut_confidence(graph, mask, how, NULL, &doubt);
     }
-    tilecut_status status = tilecut_graph_from_image(&graph, &view, all->label, params);
-    if (status == TILECUT_OK) status = tilecut_graph_segment(graph, params, mask, NULL);
-    if (status == TILECUT_OK) status = tilecut_confidence(graph, mask, params, NULL, &doubt);
     tilecut_graph_destroy(graph);
     free(mask);
-    free(copy);
+    if (!ready) return fail(why, EXIT_RESOURCES, "%s: not enough memory to cut it", name);
     if (status != TILECUT_OK) return engine_failure(status, name, why);
-    run_doubt_stage(r, &doubt, machine_ms() - start);
-    return EXIT_DONE;
-}
-
-/* Does the same for a scan that was read. */
-static int suggest_in_volume(scan_job *j, const tilecut_volume *volume, const tilecut_params *params, failure *why)
-{
-    const char *const name = file_input_name(j->base->files.photo);
-    const double start = machine_ms();
-    const uint8_t *const label = j->base->seeds.label;
-    tilecut_doubt doubt = {0};
-    uint8_t *const mask = malloc(scan_count(&j->scan));
-    if (!mask) return no_memory(name, why);
-    tilecut_status status = tilecut_volume_segment(volume, label, params, mask, NULL);
-    if (status == TILECUT_OK) status = tilecut_volume_confidence(volume, label, mask, params, NULL, &doubt);
-    free(mask);
-    if (status != TILECUT_OK) return engine_failure(status, name, why);
-    run_doubt_stage(&j->base->run, &doubt, machine_ms() - start);
+    run_doubt_stage(&j->run, &doubt, machine_ms() - start);
     return EXIT_DONE;
 }
 
@@ -149,9 +132,7 @@ int check_report(const checked *what, const tilecut_params *how, failure *why)
 {
     job *const j = what->job;
     if (!what->parts) run_show_notes(&j->run);
-    if (what->suggest)
-        STEP(what->scan ? suggest_in_volume(what->scan, &j->volume, how, why)
-                        : suggest_in_photo(j->files.photo, &j->photo, &j->seeds, how, &j->run, why));
+    if (what->suggest) STEP(suggest(j, how, why));
     if (j->request->common->json && !strcmp(j->request->common->json, "-")) return EXIT_DONE;
     if (what->scan) print_volume(j, &what->scan->scan);
     else print_photo(j);

@@ -15,7 +15,6 @@
 #include "label_parts.h"
 #include "label_seeds.h"
 #include "machine.h"
-#include "matting.h"
 #include "outputs.h"
 #include "scan_job.h"
 #include "job_part.h"

@@ -6,7 +6,6 @@
 
 #include "file.h"
 #include "scan.h"
-#include "job_part.h"
 
 /* A part with its labels. */
 typedef struct label_part {
@@ -115,25 +114,6 @@ static void work(job_part *p)
     if (done == TILECUT_OK && job_part_by_mpi()) gather(own);
 }
 
-static int by_threads(const label_scene *s, const job_division *request, uint8_t *labels, tilecut_labels_report *report,
-                      failure *why)
-{
-    const int parts = request->parts;
-    STEP(check_layers(s, parts, why));
-    label_part *const all = calloc((size_t)parts, sizeof *all);
-    if (!all) return fail(why, EXIT_RESOURCES, "not enough memory for %d parts", parts);
-    for (int i = 0; i < parts; i++) {
-        all[i].scene = s, all[i].params = *s->params, all[i].labels = labels;
-        all[i].params.threads = s->params->threads > parts ? s->params->threads / parts : 1;
-    }
-    const part_threads threads = {all, sizeof *all, false, work};
-    const int done = job_part_by_threads(request, &threads, why);
-    *report = all->report;
-    report->threads = s->params->threads;
-    free(all);
-    return done;
-}
-
 int label_parts_cut(const label_scene *s, int parts, uint8_t *labels, tilecut_labels_report *report, bool *first,
                     failure *why)
 {
@@ -143,11 +123,17 @@ int label_parts_cut(const label_scene *s, int parts, uint8_t *labels, tilecut_la
     job own_job = {.request = NULL};
     job_init(&own_job, &asked, &files);
     const job_division request = {.job = &own_job, .parts = parts, .report = s->report};
-    *first = true;
-    if (!job_part_by_mpi()) return by_threads(s, &request, labels, report, why);
     label_part own = {.part = {.work = work}, .scene = s, .params = *s->params, .labels = labels};
-    const int status = job_part_by_ranks(&request, &own.part, why);
+    const bool ranks = job_part_by_mpi();
+    *first = true;
+    if (!ranks) {
+        STEP(check_layers(s, parts, why));
+        own.params.threads = s->params->threads > parts ? s->params->threads / parts : 1;
+    }
+    const int status = ranks ? job_part_by_ranks(&request, &own.part, why)
+                             : job_part_by_threads(&request, &(part_threads){&own, sizeof own, false, work}, why);
     *first = own.number == 0;
     *report = own.report;
+    if (!ranks) report->threads = s->params->threads;
     return status;
 }

@@ -7,7 +7,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "correct.h"
 #include "engine.h"
 #include "inputs.h"
 #include "job.h"

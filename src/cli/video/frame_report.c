@@ -4,7 +4,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "json.h"
 #include "label_output.h"
 #include "machine.h"
 #include "report.h"

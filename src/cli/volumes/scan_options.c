@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tilecut_volume.h"
-
 /* Finds the type of voxels from the words of --size. */
 static bool parse_kind(const char *text, scan_shape *shape)
 {

@@ -13,7 +13,6 @@
 
 #include "pixel.h"
 #include "tilecut.h"
-#include "tilecut_volume.h"
 
 /* The scan whose seeds or mask are read. */
 typedef struct target {

@@ -20,7 +20,6 @@
 #include "hybrid_part.h"
 #include "parallel.h"
 #include "status.h"
-#include "survey.h"
 
 enum { MOST_VISITS = 8 }; /* how many times the CPU takes a part; after that it takes all, so that the solve ends */
 
