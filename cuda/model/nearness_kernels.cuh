@@ -67,7 +67,8 @@ static inline int near_tiles(int width, int height)
     return ceil_div((size_t)width, 32) * ceil_div((size_t)height, NEAR_BLOCK / 32);
 }
 
-/* The column and the row of a thread in such a map. */
+/* Return the column and the row of the pixel that this thread works on, if near_tiles() blocks cover a map of that
+ * width. */
 static __device__ inline int near_column(int width)
 {
     return block_column(ceil_div((size_t)width, 32)) * 32 + (int)threadIdx.x;
@@ -177,7 +178,7 @@ static __global__ void level_kernel(maps m, uint8_t *level)
     if (!find_chunk(m, &x, &chunk)) return;
     const tc_extent seeded = extent_of(m.census->foreground, m.width, m.height);
     const double extent = tc_squared_extent(&seeded, m.width, m.height), margin = tc_nearness_margin(m.width, m.height);
-    const bool guessed = is_guessed(m); /* then any valid level will do, because its cost is 0 */
+    const bool guessed = is_guessed(m); /* if true, levels cost nothing, so any valid one will do */
     const int rim = tc_border_distance(x, m.width);
     if (!guessed) nearest_of(m, 0, x, chunk, to_fg), nearest_of(m, 1, x, chunk, to_bg);
 #pragma unroll

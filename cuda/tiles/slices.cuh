@@ -116,7 +116,8 @@ static __device__ inline uint32_t entered_across(const slices_around &around, co
     return come;
 }
 
-/* The next level at which the search enters at a pixel that is not reached; NEVER if there is none. */
+/* Returns the lowest level at which the search comes from another slice to a pixel that it has not reached yet; NEVER
+ * if there is no such pixel. */
 static __device__ inline int later_across(const slices_around &around, const tile_levels &t)
 {
     int later = NEVER;
@@ -129,7 +130,7 @@ static __device__ inline int later_across(const slices_around &around, const til
     return later;
 }
 
-/* The smallest height at which the search enters at any pixel. */
+/* Returns the smallest height at which the search comes from another slice to any pixel. */
 static __device__ inline int first_across(const slices_around &around)
 {
     int first = NEVER;

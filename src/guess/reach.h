@@ -31,7 +31,7 @@ tilecut_status tc_reach(const tilecut_image *image, const uint8_t *seeds, uint8_
 enum { TC_WAY_LEFT, TC_WAY_ABOVE = 2, TC_WAYS = 4 }; /* 1 is the step up to the left, and 3 the step up to the right */
 typedef struct tc_ways {
     int width, height;
-    uint16_t *step[TC_WAYS]; /* [pixels] from each pixel to the left, and above */
+    uint16_t *step[TC_WAYS]; /* [pixels] cost of the step from each pixel to that neighbour */
     uint16_t *memory;
 } tc_ways;
 tilecut_status tc_ways_open(tc_ways *ways, const tilecut_image *image, int each);

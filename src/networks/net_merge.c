@@ -126,9 +126,9 @@ static void widest_of_block(void *context, int block)
     j->block[block].widest = most;
 }
 
-/* True if enough nodes of a sample have pairs that will be merged. The limit is the widest pair of all nodes, or a
- * number above every flow. So a pair that is narrower than this number and than the widest pair of the sample is not
- * merged. With a limit of 1, merging is right only if there is no flow at all. */
+/* True if merging is worth the time: enough nodes of a sample have a pair that will be merged. Those are the pairs of
+ * at least the width of the widest pair of all nodes, or above `ceiling`, which no flow exceeds. Here the sample stands
+ * for all nodes. Pairs of width 1 do not count: to merge them is right only if there is no flow at all. */
 static bool has_pairs(joiner *j, int64_t ceiling)
 {
     enum { SAMPLE = 256, ENOUGH = 16 };

@@ -9,7 +9,7 @@
 
 typedef struct tc_net_reach {
     int32_t target; /* labels are the distances to this node    */
-    int32_t closed; /* no path leads through this node; -1: none */
+    int32_t closed; /* the node that paths may not lead through; -1: none */
     int32_t most;   /* the search ends when this many nodes are found */
     int32_t *label; /* [nodes] net->nodes for nodes that were not found */
     int32_t *queue; /* [nodes + 1] the nodes found, nearest first, and space for a note */

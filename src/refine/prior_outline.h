@@ -27,9 +27,8 @@ typedef struct tc_outline {
     bool exact;     /* true: the mask follows its object pixel by pixel, so `left` is 0 everywhere       */
     bool soft;      /* true: the mask's values are probabilities, not only 0 and 255                     */
     uint16_t *away; /* [pixels] distance to the nearest pixel of the other side; at least one pixel      */
-    uint16_t *left; /* [pixels] by how much the distance between this pixel and the nearest place where the outline
-                       may be exceeds the pixel's own; 0: the outline cannot come so far; one owned allocation with
-                       `away` */
+    uint16_t *left; /* [pixels] how much farther than this pixel the outline may be off, plus 1; 0: it cannot be off as
+                       far as this pixel; one owned allocation with `away` */
 } tc_outline;
 
 /* Returns the lattice of an image. */

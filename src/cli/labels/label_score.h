@@ -27,6 +27,7 @@ static inline double label_iou(const label_score *s, int label)
     return (double)s->both[label] / (double)(s->found[label] + s->truth[label] - s->both[label]);
 }
 
-/* Compares two files, scans voxel by voxel where they lie. EXIT_SEEDS: a picture of another size, colours, numbers
- * above 255, or a truth without labels. EXIT_INPUT, also for scans that do not hold the same voxels; EXIT_RESOURCES. */
+/* Compares the label maps of two files; in scans, the voxels that lie at the same place. Returns EXIT_SEEDS for
+ * pictures of different sizes, colours, numbers above 255, or a truth without labels; EXIT_INPUT for files that cannot
+ * be read and for scans whose voxels do not coincide; EXIT_RESOURCES if memory runs out. */
 int label_score_files(const char *map, const char *truth, label_score *out, notes *log, failure *why);

@@ -77,7 +77,7 @@ bool distance_within(const uint8_t *set, int width, int height, double radius, u
     const int reach = (int)floor(r);
     uint16_t *g = malloc(pixels * sizeof *g);
     int *span = malloc(((size_t)reach + 1) * sizeof *span);
-    int32_t *step = malloc((2 * w + 1) * sizeof *step); /* and the reach of each pixel in a row */
+    int32_t *step = malloc((2 * w + 1) * sizeof *step); /* with room for the reach of each pixel in a row */
     const bool done = g && span && step;
     if (done) {
         down_the_columns(set, width, height, reach, g);

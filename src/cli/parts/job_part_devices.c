@@ -102,7 +102,7 @@ void photo_part_choose_devices(const job_division *r, notes *log, device_list *l
     if (!tilecut_cuda_built() || !machine_has_gpu() || !can_divide(r->job, &photo)) return;
     const uint64_t pixels = (uint64_t)photo.width * (uint64_t)photo.height;
     const uint64_t need = pixels * (plain ? PLAIN_BYTES : ONE_BYTES);
-    if (!engine_may_divide(need, machine_gpus(""))) return; /* so no GPU is woken before the photo is read */
+    if (!engine_may_divide(need, machine_gpus(""))) return; /* asked first, because it wakes no GPU */
     engine_auto_init(&engine, asked->common,
                      asked->model->connectivity == 8 ? CALIBRATION_EIGHT : CALIBRATION_PHOTO, log);
     params.threads = machine_threads(NULL);

@@ -367,7 +367,7 @@ static int take_rows(picture *p, int64_t first, int64_t rows, uint8_t *pixels)
                         "copy it again", p->name);
     if (p->next < p->height) return EXIT_DONE;
     png_read_end(p->png, p->info);
-    p->next = p->height + 1; /* so the next read starts again from the first row */
+    p->next = p->height + 1; /* makes the next read start again from the first row */
     return EXIT_DONE;
 }
 

@@ -15,7 +15,8 @@
 typedef struct region_reader region_reader;
 
 /* Opens a photo: a palette is replaced by its grey or RGB colours, and alpha is left out. The photo is turned upright,
- * unless `as_stored`. EXIT_INPUT, with a sentence that says what is wrong and what would be right; EXIT_RESOURCES. */
+ * unless `as_stored`. Returns EXIT_INPUT or EXIT_RESOURCES on failure; the sentence says what is wrong and what would
+ * be right. */
 int region_open(const char *path, bool as_stored, region_shape *shape, region_reader **out, failure *why);
 
 /* region_open_stored() opens a picture of seeds and keeps its palette and its alpha; if its rows are not free, *out is

@@ -36,8 +36,8 @@ enum {
     CLAIM_BACKGROUND = 1,
     CLAIM_FOREGROUND = 2,
     CLAIM_OUTSIDE = 4,
-    BY_STROKE = 8,              /* a factor: a claim times BY_STROKE marks that a stroke has made it, so that crossing
-                                   strokes count a pixel once */
+    BY_STROKE = 8,              /* a factor: a claim that a stroke has made is set a second time, multiplied by this, so
+                                   that a pixel of several strokes is counted once */
     CLAIM_OVERRULED = 64        /* sources of different ranks claimed it for both classes, which has been counted */
 };
 
@@ -340,7 +340,7 @@ typedef int row_taker(void *context, const image *row, int64_t y, failure *why);
 
 /* Opens the picture `path` for seeds_take_rows(). If its rows are not free, all of it is in memory. If it is a file of
  * annotations, `text` receives them and the reader is NULL; they are refused if `text` is NULL. Call
- * seeds_close_rows() in any case. EXIT_INPUT, EXIT_RESOURCES. */
+ * seeds_close_rows() in any case. Returns EXIT_INPUT or EXIT_RESOURCES on failure. */
 int seeds_open_rows(const char *path, const image_limits *limits, row_picture *out, bytes *text, notes *log,
                     failure *why);
 /* Passes `height` rows to take(), which begin with row `above`. Stops at the first failure. */

@@ -71,8 +71,8 @@ typedef struct film_shape {
     int width, height;
 } film_shape;
 
-/* Opens `path`, reads the bytes before the first frame, and takes memory for one frame, within `limits`. EXIT_INPUT;
- * EXIT_USAGE if the shape is needed but not given; EXIT_RESOURCES. */
+/* Opens `path`, reads the bytes before the first frame, and takes memory for one frame, within `limits`. Returns
+ * EXIT_USAGE if the shape is needed but not given, EXIT_INPUT or EXIT_RESOURCES on other failures. */
 int film_open(film *f, const char *path, const film_shape *shape, const image_limits *limits, failure *why);
 
 /* Reads the next frame; *more is false if there is none. EXIT_INPUT: the frame is incomplete or cannot be read. */

@@ -25,8 +25,8 @@ typedef struct marks {
     int64_t last; /* the last frame that has marks; -1: none */
 } marks;
 
-/* Splits the arguments of --seeds into frames and files, and checks that the files exist. EXIT_USAGE, also if no frame
- * is marked; EXIT_INPUT, EXIT_RESOURCES. */
+/* Splits the arguments of --seeds into frames and files, and checks that the files exist. Returns EXIT_USAGE for
+ * wrong arguments and if no frame is marked, EXIT_INPUT or EXIT_RESOURCES on other failures. */
 int marks_init(marks *m, const inputs *in, failure *why);
 void marks_free(marks *m);
 
