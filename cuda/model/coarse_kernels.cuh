@@ -9,6 +9,7 @@
 
 extern "C" {
 #include "coarse.h"
+#include "params.h"
 }
 
 enum { COARSE_BLOCK = 256 };
@@ -42,14 +43,23 @@ static __global__ void shrink_kernel(device_energy large, int factor, device_ene
     seeds[i] = seed == TC_COARSE_BOTH ? (uint8_t)TILECUT_UNKNOWN : seed;
 }
 
-/* Turns `labels`, a first guess, into a mask: foreground becomes 255 and anything else 0; where there is a seed, its
- * label counts. */
-static __global__ void guess_kernel(const uint8_t *seeds, uint8_t *labels, size_t count)
+/* A first guess of width x height cells, as in tc_setup. */
+typedef struct guess_cells {
+    const uint8_t *cell;
+    int width, height, slice_rows;
+} guess_cells;
+
+/* Turns a guess into a mask of the pixels: foreground becomes 255 and anything else 0; where there is a seed, its label
+ * counts. Also writes the levels of its evidence, unless `level` is NULL. slice_rows: of a volume; else 0. */
+static __global__ void guess_kernel(guess_cells guess, device_energy e, int slice_rows, uint8_t *mask, uint8_t *level)
 {
-    const size_t p = (size_t)blockIdx.x * COARSE_BLOCK + threadIdx.x;
-    if (p >= count) return;
-    const uint8_t label = seeds[p] != TILECUT_UNKNOWN ? seeds[p] : labels[p];
-    labels[p] = label == TILECUT_FOREGROUND ? 255 : 0;
+    const size_t p = (size_t)blockIdx.x * COARSE_BLOCK + threadIdx.x, width = (size_t)e.width;
+    if (p >= width * (size_t)e.height) return;
+    const size_t row = tc_guess_row_at((int)(p / width), e.height, slice_rows, guess.height, guess.slice_rows);
+    const size_t column = tc_guess_column_at((int)(p % width), e.width, guess.width);
+    const uint8_t cell = guess.cell[row * (size_t)guess.width + column], seed = e.seeds[p];
+    mask[p] = (seed != TILECUT_UNKNOWN ? seed == TILECUT_FOREGROUND : cell & 1) ? 255 : 0;
+    if (level) level[p] = cell >> 1;
 }
 
 static __global__ void spread_kernel(const uint8_t *small, int small_width, int factor, uint8_t *mask, int width,

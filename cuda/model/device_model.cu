@@ -19,6 +19,8 @@ model_request model_request_of(const tilecut_image *image, const tc_setup *param
     r.totals = r.bits && params->iterations >= 0;
     r.slice_rows = params->slice_rows < image->height ? params->slice_rows : 0; /* one slice is an image */
     r.connectivity = r.slice_rows ? 6 : params->connectivity == 8 ? 8 : 4;
+    r.guess = params->guess != NULL;
+    r.evidence = r.guess && r.bits && params->guess_has_evidence;
     r.far = params->own_seeds != NULL;
     for (int k = 0; k < 3; k++) r.spacing[k] = params->spacing[k];
     return r;
@@ -75,7 +77,8 @@ tilecut_status model_learn(const device_energy *energy, const model_request *req
     int device = 0, processors = 0;
     model m = {*energy, *training, {}, *tables, request->lambda, request->sigma, request->data_weight, request->spatial,
                request->bins, request->bits, request->colors->on_device == TC_DEVICE_MIXTURES, request->totals,
-               request->slice_rows, {request->spacing[0], request->spacing[1], request->spacing[2]}, request->far, 0};
+               request->slice_rows, {request->spacing[0], request->spacing[1], request->spacing[2]}, request->far,
+               request->evidence, 0};
 
     CUDA_NEED(cudaGetDevice(&device));
     CUDA_NEED(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device));

@@ -21,6 +21,7 @@ typedef struct model_request {
     int connectivity; /* 4 or 8; 6 for a volume                               */
     int slice_rows;   /* the rows of a volume's slice; 0: an image            */
     double spacing[3]; /* of a volume: as in tc_setup                         */
+    bool guess, evidence; /* true: there is a first guess; its evidence replaces the spatial term      */
     bool far;         /* of a volume: distances between its strokes matter, as with tc_setup's own_seeds */
 } model_request;
 

@@ -25,7 +25,7 @@ static tilecut_status report_seeds(tc_cuda_graph *graph, const model_census *cen
     origin->strokes = extent_of(census->foreground, graph->energy.width, graph->energy.height);
     origin->painted = graph->request.bits && labels[TILECUT_FOREGROUND] + labels[TILECUT_BACKGROUND] > 0;
     origin->lambda = graph->request.lambda;
-    if (origin->guessed) graph->energy.nearness = NULL;
+    if (origin->guessed && !graph->request.evidence) graph->energy.nearness = NULL;
     for (int label = 0; label < 4; label++) counts[label] = labels[label];
     return tc_energy_check_labels(counts, census->bad, graph->request.colors);
 }
@@ -73,36 +73,32 @@ static tilecut_status put_off_training(tc_cuda_graph *graph, tc_cuda_origin *ori
 }
 
 /* If params->guess is given, it becomes the kept mask, with the same labels as in guess_from_mask() of
- * energy_learn.c. */
+ * energy_learn.c, and its evidence becomes the levels of nearness. Its cells lie in scratch memory meanwhile. */
 static tilecut_status keep_given_guess(tc_cuda_graph *graph, const tc_setup *params)
 {
-    const int width = graph->energy.width, height = graph->energy.height;
-    const size_t n = graph_pixels(graph);
-    tilecut_status status = TILECUT_OK;
-    uint8_t *labels = NULL;
+    const device_energy *const e = &graph->energy;
+    const size_t n = graph_pixels(graph), cells = (size_t)params->guess_width * (size_t)params->guess_height;
+    const guess_cells guess = {(const uint8_t *)graph->scratch, params->guess_width, params->guess_height,
+                               params->guess_slice_rows};
     if (!params->guess || !graph->kept) return TILECUT_OK;
-    labels = (uint8_t *)malloc(n);
-    if (!labels) return tc_fail(TILECUT_ENOMEM, "no memory for a first guess");
-    for (int y = 0; y < height; y++) tc_setup_guess_row(params, width, y, height, labels + (size_t)y * (size_t)width);
-    TRY(lane_send(graph->lane, graph->kept, labels, n, n, 1));
-    LAUNCH_TRY(guess_kernel, ceil_div(n, COARSE_BLOCK), COARSE_BLOCK, graph->stream, graph->energy.seeds, graph->kept,
-               n);
-done:
-    free(labels);
-    return status;
+    if (cells > graph->scratch_bytes) return tc_fail(TILECUT_ENOMEM, "no memory for a first guess");
+    NEED(graph_join(graph)); /* nearness may still use that memory */
+    NEED(lane_send(graph->lane, graph->scratch, params->guess, cells, cells, 1));
+    LAUNCH_RETURN(guess_kernel, ceil_div(n, COARSE_BLOCK), COARSE_BLOCK, graph->stream, guess, *e,
+                  graph->request.slice_rows, graph->kept, graph->request.evidence ? (uint8_t *)e->nearness : NULL);
 }
 
-/* Learns from the seeds, or from params->guess. */
+/* Learns from the seeds, or from params->guess, which is kept already. */
 static tilecut_status learn_first(tc_cuda_graph *graph, const tc_setup *params, tc_cuda_origin *origin)
 {
-    NEED(keep_given_guess(graph, params));
     return learn_from(graph, params->guess ? graph->kept : NULL, 0, -1, NULL, origin);
 }
 
 static graph_plan plan_of(const tilecut_image *image, const model_request *request, bool borrowed)
 {
     const int slice_rows = request->slice_rows;
-    const bool colors = request->bits > 0, near = request->spatial > 0 && (!slice_rows || request->far);
+    const bool colors = request->bits > 0, strokes = request->spatial > 0 && (!slice_rows || request->far);
+    const bool near = strokes || request->evidence;
     const size_t searching = near && !slice_rows ? nearness_scratch_bytes(image->width, image->height) : 0;
     const size_t islands = colors ? islands_scratch_bytes(image->width, image->height) : 0;
     const size_t scratch = std::max(model_scratch_bytes(image, request) + searching, islands);
@@ -110,7 +106,7 @@ static graph_plan plan_of(const tilecut_image *image, const model_request *reque
     plan.image = *image, plan.neighbours = request->connectivity, plan.slice_rows = request->slice_rows;
     plan.keys = model_keys(image), plan.color_bits = request->bits, plan.bins = request->bins;
     plan.near = near, plan.borrowed = borrowed, plan.islands = colors, plan.scratch = scratch;
-    plan.update = colors && (!slice_rows || request->totals); /* most volumes are cut once */
+    plan.update = colors && (!slice_rows || request->totals || request->guess); /* most volumes are cut once */
     return plan;
 }
 
@@ -152,7 +148,7 @@ static tilecut_status look_at_seeds(tc_cuda_graph *graph)
     const bool beside = (size_t)e->width * (size_t)e->height >= BESIDE_FROM;
     cudaStream_t stream = graph->stream;
     NEED(model_take_census(e, graph->request.slice_rows, graph->facts, stream));
-    if (!graph->plan.near && !graph->request.far) return TILECUT_OK;
+    if ((!graph->plan.near || graph->request.evidence) && !graph->request.far) return TILECUT_OK;
     if (beside) NEED(lane_part(graph->lane, &stream));
     if (graph->request.far) NEED(strokes_measure(&strokes, stream));
     else NEED(nearness_find(e, &graph->facts->census, scratch, stream));
@@ -199,6 +195,7 @@ extern "C" tilecut_status tc_cuda_graph_learn(tc_cuda_graph **out, const tilecut
     if (there) graph->energy.pixels = there->pixels, graph->energy.stride = there->stride;
     else if (!stream) TRY(graph_upload_pixels(graph, image));
     TRY(weigh_strokes(graph, params, origin));
+    TRY(keep_given_guess(graph, params));
     origin->copy_ms = tc_now_ms() - clock;
     if (put_off) TRY(put_off_training(graph, origin));
     else TRY(learn_first(graph, params, origin));
@@ -289,6 +286,7 @@ extern "C" tilecut_status tc_cuda_graph_shrink(const tc_cuda_graph *from, int fa
     graph->request.lambda = params->lambda;
     TRY(shrink(from, factor, graph));
     if (!has_all_classes(&from->census, &graph->census)) goto done;
+    TRY(keep_given_guess(graph, params));
     TRY(learn_first(graph, params, origin));
     *out = graph;
     graph = NULL;

@@ -49,7 +49,7 @@ typedef struct model {
     bool gmm, totals;
     int slice_rows; /* as in model_request */
     double spacing[3];
-    bool far;
+    bool far, evidence;
     int split; /* 2^split blocks share a group of lanes: see device_mixture.cuh */
 } model;
 
@@ -379,7 +379,8 @@ static __device__ inline int32_t capacity_along(const model &m, int k, double co
     return (int32_t)tc_round(tc_link_weight(m.lambda / facts.quantum / m.spacing[k], facts.beta, contrast));
 }
 
-/* One thread computes the contrast scale, the quantum and K. With a guess there is no spatial term. */
+/* One thread computes the contrast scale, the quantum and K. With a guess there is no spatial term, unless the guess has
+ * evidence in its place. */
 static __device__ inline void compute_scales(const model &m)
 {
     learnt *facts = m.tables.facts;
@@ -389,7 +390,7 @@ static __device__ inline void compute_scales(const model &m)
     facts->spatial = is_guessed(facts->census, m.bits) ? 0 : m.spatial;
     facts->quantum = tc_choose_quantum(m.lambda, connectivity,
                                        (double)__int_as_float(__ldcg(&facts->highest)) * m.data_weight +
-                                           facts->spatial * TC_NEARNESS_MOST);
+                                           (m.evidence ? TC_EVIDENCE_NATS : facts->spatial * TC_NEARNESS_MOST));
     const double scale = m.lambda / facts->quantum;
     const int32_t straight = (int32_t)tc_round(tc_link_weight(scale, facts->beta, 0));
     const int32_t slanted = (int32_t)tc_round(tc_link_weight(scale * sqrt(0.5), facts->beta, 0));
@@ -482,10 +483,11 @@ static __global__ void table_kernel(model m)
         m.tables.slanted[i] = (int32_t)tc_round(tc_link_weight(m.lambda / facts.quantum * sqrt(0.5), facts.beta,
                                                                tc_contrast_of(e.depth, (int32_t)i)));
     set_color_cost(m, i);
-    if (m.spatial > 0 && i < TC_NEARNESS_LEVELS) {
+    if (i < (m.evidence ? TC_EVIDENCE_LEVELS : m.spatial > 0 ? TC_NEARNESS_LEVELS : 0)) {
         const bool space = m.slice_rows && m.slice_rows < e.height;
-        const double favour = tc_nearness_favour((int)i) + (space ? TC_NEARNESS_SPACE : 0);
-        const double scale = facts.spatial / facts.quantum;
+        const double near = tc_nearness_favour((int)i) + (space ? TC_NEARNESS_SPACE : 0);
+        const double favour = m.evidence ? tc_evidence_favour((int)i) : near;
+        const double scale = (m.evidence ? 1 : facts.spatial) / facts.quantum;
         m.tables.near_cost[2 * i] = tc_capacity(favour > 0 ? favour : 0, scale);
         m.tables.near_cost[2 * i + 1] = tc_capacity(favour < 0 ? -favour : 0, scale);
     }

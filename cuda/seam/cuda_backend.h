@@ -53,9 +53,9 @@ tilecut_status tc_cuda_graph_create(tc_cuda_graph **graph, const tilecut_graph *
 /* Learns on the device what tc_energy_init() learns on the host. Image and parameters must have been checked; this
  * function checks the seeds. `stream` NULL: pixels, seeds and masks are in host memory. Otherwise they are device
  * memory that must outlive the graph, and all work is on *stream, a cudaStream_t. With params->there the pixels are
- * read there, which must outlive the graph, too. The device is params->device;
- * params->guess is used without evidence. With `put_off`, only the seeds are read, and only `strokes`, `guessed`,
- * `painted` and `copy_ms` of *origin are set. The graph then has to learn before it is cut: from a smaller one, or by
+ * read there, which must outlive the graph, too. The device is params->device; params->guess has evidence only with a
+ * box or in a volume. With `put_off`, only seeds and guess are read, and only `strokes`, `guessed`, `painted` and
+ * `copy_ms` of *origin are set. The graph then has to learn before it is cut: from a smaller one, or by
  * tc_cuda_graph_learn_now(). */
 tilecut_status tc_cuda_graph_learn(tc_cuda_graph **graph, const tilecut_image *image, const uint8_t *seeds,
                                    const tc_setup *params, void *const *stream, bool put_off, tc_cuda_origin *origin);

@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 
+#include "exact_math.h"
 #include "tilecut.h"
 
 #ifdef __cplusplus
@@ -77,12 +78,18 @@ tilecut_status tc_setup_check_prior(const tc_setup *setup, bool weighed);
 
 /* Returns the row of a guess of `cells` rows that covers row y of `all`. slice_rows, cell_slice_rows: rows of a slice
  * of both; cell_slice_rows is 0 if slices do not matter. */
-static inline size_t tc_guess_row_at(int y, int all, int slice_rows, int cells, int cell_slice_rows)
+static TC_BOTH inline size_t tc_guess_row_at(int y, int all, int slice_rows, int cells, int cell_slice_rows)
 {
     const int slices = cell_slice_rows ? cells / cell_slice_rows : 1, rows = cells / slices;
     const int depth = cell_slice_rows ? all / slice_rows : 1, height = all / depth;
     const int64_t slice = (2 * (int64_t)(y / height) + 1) * slices / (2 * depth);
     return (size_t)(slice * rows + (2 * (int64_t)(y % height) + 1) * rows / (2 * height));
+}
+
+/* Returns the column of a guess of `cells` columns that covers column x of `width`. */
+static TC_BOTH inline size_t tc_guess_column_at(int x, int width, int cells)
+{
+    return (size_t)((2 * (int64_t)x + 1) * cells / (2 * (int64_t)width));
 }
 
 /* Writes row y of setup->guess as labels, one per pixel. The guess is scaled to an image of `width` columns and `all`

@@ -150,7 +150,7 @@ static tilecut_status tabulate_evidence(tc_energy *energy)
         uint8_t *const level = energy->nearness + (size_t)y * (size_t)width;
         if (from == last) memcpy(level, level - width, (size_t)width);
         for (int x = 0; x < (from == last ? 0 : width); x++)
-            level[x] = row[(2 * (int64_t)x + 1) * energy->evidence_width / (2 * width)] >> 1;
+            level[x] = row[tc_guess_column_at(x, width, energy->evidence_width)] >> 1;
         last = from;
     }
     return TILECUT_OK;

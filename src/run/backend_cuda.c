@@ -33,8 +33,8 @@ static bool is_uneven_slice(const tc_run *run)
 static bool learns(const tc_run *run)
 {
     const tc_setup *const params = run->params;
-    return solves_on_device(run->solver) && !params->comm && !params->prior && !params->guess_has_evidence &&
-           !is_uneven_slice(run) && tc_colors_find(params->colors)->on_device != TC_NOT_ON_DEVICE;
+    return solves_on_device(run->solver) && !params->comm && !params->prior && !is_uneven_slice(run) &&
+           tc_colors_find(params->colors)->on_device != TC_NOT_ON_DEVICE;
 }
 
 /* Sets the facts that are known about the graph before it is cut. */

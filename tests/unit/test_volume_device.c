@@ -122,7 +122,7 @@ LOOP_TEST(refused_alike, 0, 12)
     ck_assert_str_eq(words, tilecut_error_detail());
 }
 
-/* What is cut before a search around a click is learnt on the device. */
+/* The device learns a click before and after the search around it. */
 LOOP_TEST(a_click, 0, 6)
 {
     tilecut_report here = {0}, there = {0};

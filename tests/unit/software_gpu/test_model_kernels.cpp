@@ -286,6 +286,29 @@ static const char *try_lessons(const scene &s, uint64_t seed, const char **step)
 
 /* ---- Smaller copies and regions ------------------------------------------------------------------ */
 
+/* Spreads a guess of cells of both classes, with evidence, over the pixels of a scene, whose seeds keep their labels. */
+static bool guess_is_spread(const scene &s, const device_energy &e, int width, int height)
+{
+    std::vector<uint8_t> cells((size_t)width * (size_t)height), mask(s.seeds.size()), level(mask), row((size_t)e.width);
+    for (size_t i = 0; i < cells.size(); i++) cells[i] = (uint8_t)(i * 37 % 254);
+    tc_setup setup = s.setup;
+    setup.guess = cells.data(), setup.guess_width = width, setup.guess_height = height, setup.guess_slice_rows = 0;
+    soft_launch({over(mask.size(), COARSE_BLOCK)}, {COARSE_BLOCK}, false, [&] {
+        guess_kernel({cells.data(), width, height, 0}, e, setup.slice_rows, mask.data(), level.data());
+    });
+    bool same = true;
+    for (int y = 0; y < e.height; y++) {
+        tc_setup_guess_row(&setup, e.width, y, e.height, row.data());
+        const size_t from = tc_guess_row_at(y, e.height, setup.slice_rows, height, 0) * (size_t)width;
+        for (int x = 0; x < e.width; x++) {
+            const size_t p = (size_t)y * (size_t)e.width + (size_t)x, cell = from + tc_guess_column_at(x, e.width, width);
+            const uint8_t label = s.seeds[p] ? s.seeds[p] : row[(size_t)x];
+            same = same && mask[p] == (label == TILECUT_FOREGROUND ? 255 : 0) && level[p] == cells[cell] >> 1;
+        }
+    }
+    return same;
+}
+
 static const char *try_copy(const scene &s, int factor)
 {
     const soft_model large(s);
@@ -305,16 +328,7 @@ static const char *try_copy(const scene &s, int factor)
         spread_kernel(seeds.data(), small.width, factor, mask.data(), s.image.width, s.image.height);
     });
     tc_coarse_spread(&coarse, coarse.seeds, 1, s.image.width, s.image.height, 0, expected.data());
-    std::vector<uint8_t> guess(cells);
-    /* makes a guess with pixels of both classes */
-    for (size_t p = 0; p < cells; p++) guess[p] = (uint8_t)(TILECUT_BACKGROUND + p / 3 % 2);
-    soft_launch({over(cells, COARSE_BLOCK)}, {COARSE_BLOCK}, false,
-                [&] { guess_kernel(seeds.data(), guess.data(), cells); });
-    bool seeds_stay = true;
-    for (size_t p = 0; p < cells; p++) {
-        const int label = seeds[p] ? seeds[p] : TILECUT_BACKGROUND + (int)(p / 3 % 2);
-        seeds_stay = seeds_stay && guess[p] == (label == TILECUT_FOREGROUND ? 255 : 0);
-    }
+    const bool seeds_stay = guess_is_spread(s, large.m.energy, small.width, small.height);
     const char *const why = memcmp(pixels.data(), coarse.image.pixels, bytes) ? "pixels of the copy"
                             : memcmp(seeds.data(), coarse.seeds, cells)       ? "seeds of the copy"
                             : mask != expected                                ? "a mask at full size"
