@@ -379,7 +379,7 @@ static __device__ inline int32_t capacity_along(const model &m, int k, double co
     return (int32_t)tc_round(tc_link_weight(m.lambda / facts.quantum / m.spacing[k], facts.beta, contrast));
 }
 
-/* One thread computes the contrast scale, the quantum and K. With a guess there is no spatial term, unless the guess has
+/* One thread computes the contrast scale, the quantum and K. With a guess there is no spatial term, but there may be
  * evidence in its place. */
 static __device__ inline void compute_scales(const model &m)
 {

@@ -144,8 +144,6 @@ tilecut_status tc_volume_correct(tilecut_volume *voxels, const uint8_t *seeds, c
     if (!seeds) TRY(tc_fail(TILECUT_EINVAL, "seeds is NULL"));
     TRY(tc_energy_check_labelled(seeds, count));
     TRY(tc_run_solver(&v.setup, v.setup.connectivity, voxels->width, voxels->height, &solver));
-    /* the host does it, because the change is small and the answer is the same */
-    if (solver && solver->can & TC_ON_CUDA) v.setup.solver = NULL;
     TRY(tc_volume_fix_range(voxels, NULL, v.setup.threads));
     c.voxels = *voxels;
     c.setup = v.setup;

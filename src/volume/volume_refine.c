@@ -37,14 +37,12 @@ static tilecut_status refine(const tilecut_volume *voxels, const tc_block *windo
                              uint8_t *memory, tilecut_report *report)
 {
     const tilecut_volume view = tc_volume_view(voxels, window);
-    const tc_solver *const named = given->solver ? tc_solver_find(given->solver) : NULL;
     const size_t count = tc_block_pixels(window);
     tilecut_status status = TILECUT_OK;
     tc_setup setup = *given;
     tilecut_image image;
     tc_volume grey = {0};
 
-    if (named && named->can & TC_ON_CUDA) setup.solver = NULL; /* the host gives the same answer */
     setup.prior = memory + count;
     if (setup.lambda_by_strokes) setup.lambda = LAMBDA;
     setup.lambda_by_strokes = setup.spatial_by_strokes = false;

@@ -238,4 +238,69 @@ LOOP_TEST(sessions, 0, 2)
     ck_assert_int_eq(device.open, 0);
 }
 
+/* ---- Calls of all kinds ----------------------------------------------------------------------- */
+
+typedef enum call {
+    CLICK, STROKES, BOX_AND_STROKES, SLICE, SESSION, TWO_LABELS, MASK, CORRECTION, LEARNING, CALLS
+} call;
+
+/* Draws a ball with seeds for a call. */
+static void draw(call kind, uint64_t *state)
+{
+    static uint8_t ball[N];
+    const int x0 = 10 + random_below(state, 15), y0 = 6 + random_below(state, 8), z0 = random_below(state, D);
+    const int noise = 1 + random_below(state, 60), radius = 3 + random_below(state, 4), wide = kind == CLICK ? 0 : 8;
+    set_up();
+    memset(s.seeds, TILECUT_UNKNOWN, N);
+    for (int i = 0; i < N; i++) {
+        const int x = i % W - x0, y = i / W % H - y0, z = i / W / H - z0, far = x * x + y * y + z * z;
+        ball[i] = far < radius * radius ? 255 : 0;
+        s.voxels[i] = (float)((ball[i] ? 90 : 50) + random_below(state, noise));
+        s.there[i] = far < radius * radius / 2 ? 255 : 0; /* a mask to correct */
+        if (2 * abs(x) <= wide && y == 0 && z == 0) s.seeds[i] = TILECUT_FOREGROUND;
+        else if (kind == BOX_AND_STROKES && (abs(x) > radius + 2 || abs(y) > radius + 2)) s.seeds[i] = TILECUT_OUTSIDE;
+        else if (!random_below(state, 200)) s.seeds[i] = TILECUT_BACKGROUND;
+    }
+    memcpy(s.here, s.there, N);
+    if (kind == SLICE) s.scan.depth = 1, s.scan.height *= D;
+    if (kind == MASK) s.params.prior = ball;
+    s.params.iterations = random_below(state, 4) ? 0 : 2;
+    s.params.colors = random_below(state, 3) ? "gmm" : "hist";
+    s.params.islands = random_below(state, 2);
+}
+
+static tilecut_status make_call(call kind, const char *solver, uint8_t *mask, tilecut_report *report)
+{
+    tilecut_volume_session *session = NULL;
+    s.params.solver = solver;
+    if (kind == CORRECTION || kind == LEARNING)
+        return tilecut_volume_correct(&s.scan, s.seeds, &s.params, kind == LEARNING, mask, NULL, report);
+    if (kind == TWO_LABELS) return tilecut_volume_labels(&s.scan, s.seeds, &s.params, NULL, mask, NULL);
+    if (kind != SESSION) return tilecut_volume_segment(&s.scan, s.seeds, &s.params, mask, report);
+    tilecut_status status = tilecut_volume_session_create(&session, &s.scan);
+    for (int i = 0; i < 2 && status == TILECUT_OK; i++)
+        status = tilecut_volume_session_solve(session, s.seeds, &s.params, mask, report);
+    tilecut_volume_session_destroy(session);
+    return status;
+}
+
+LOOP_TEST(calls_of_all_kinds, 0, 8 * CALLS)
+{
+    const call kind = (call)(_i % CALLS);
+    tilecut_report here = {0}, there = {0};
+    uint64_t state = 100 + (uint64_t)_i;
+    draw(kind, &state);
+    const tilecut_status expected = make_call(kind, NULL, s.here, &here);
+    ck_assert_int_eq(make_call(kind, "cuda", s.there, &there), expected);
+    ck_assert_mem_eq(s.here, s.there, N);
+    ck_assert_double_eq(there.energy, here.energy);
+    ck_assert_double_eq(there.lambda, here.lambda);
+    ck_assert_double_eq(there.quantum, here.quantum);
+    ck_assert_int_eq(there.flow, here.flow);
+    ck_assert_int_eq(there.iterations, here.iterations);
+    ck_assert_int_eq(device.open, 0);
+    /* a correction cuts nothing if no stroke contradicts the mask */
+    ck_assert(expected != TILECUT_OK || device.solved > 0 || kind == CORRECTION || kind == LEARNING);
+}
+
 int main(void) { return run_suite((test_suite){.name = "volumes on a device"}); }

@@ -313,6 +313,7 @@ tilecut_status tc_cuda_graph_learn(tc_cuda_graph **out, const tilecut_image *ima
     if (params->own_seeds) setup.own_seeds = g->seeds; /* only the device's copy may change */
     status = tc_graph_from_image(&g->graph, &copy, g->seeds, &setup);
     if (status == TILECUT_OK) {
+        g->graph->energy.shares = true; /* levels of nearness stay, because seeds that are marked would change them */
         g->setup = *params;
         g->setup.there = NULL; /* this simulation has copied the pixels */
         build_here(g);

@@ -286,7 +286,7 @@ static const char *try_lessons(const scene &s, uint64_t seed, const char **step)
 
 /* ---- Smaller copies and regions ------------------------------------------------------------------ */
 
-/* Spreads a guess of cells of both classes, with evidence, over the pixels of a scene, whose seeds keep their labels. */
+/* Spreads a guess of cells of both classes, with evidence, over the pixels of a scene. Seeds keep their labels. */
 static bool guess_is_spread(const scene &s, const device_energy &e, int width, int height)
 {
     std::vector<uint8_t> cells((size_t)width * (size_t)height), mask(s.seeds.size()), level(mask), row((size_t)e.width);
@@ -301,7 +301,8 @@ static bool guess_is_spread(const scene &s, const device_energy &e, int width, i
         tc_setup_guess_row(&setup, e.width, y, e.height, row.data());
         const size_t from = tc_guess_row_at(y, e.height, setup.slice_rows, height, 0) * (size_t)width;
         for (int x = 0; x < e.width; x++) {
-            const size_t p = (size_t)y * (size_t)e.width + (size_t)x, cell = from + tc_guess_column_at(x, e.width, width);
+            const size_t p = (size_t)y * (size_t)e.width + (size_t)x;
+            const size_t cell = from + tc_guess_column_at(x, e.width, width);
             const uint8_t label = s.seeds[p] ? s.seeds[p] : row[(size_t)x];
             same = same && mask[p] == (label == TILECUT_FOREGROUND ? 255 : 0) && level[p] == cells[cell] >> 1;
         }
