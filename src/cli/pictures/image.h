@@ -245,6 +245,9 @@ struct image_format {
      * NULL if the format holds one picture, or several that region_shape.next leads to; `end`, if there is no state. */
     int (*begin)(image_series *series, const image_limits *limits, failure *failure);
     int (*next)(image_series *series, const image_limits *limits, image *out, failure *failure);
+    /* Called before next(), or not at all: leaves out pictures without which those from number `wanted` on can be
+     * decoded. Returns how many. NULL: all are decoded. */
+    int64_t (*skip)(image_series *series, int64_t wanted);
     void (*end)(image_series *series);
     /* Writing: either `encode`, or create, write and finish if the rows can be written one after the other; none of
      * them if the format is only read. encode() appends the file to `sink`. */

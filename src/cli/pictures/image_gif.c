@@ -320,6 +320,39 @@ static int take_frame(image_series *series, const image_limits *limits, image *o
     return EXIT_DONE;
 }
 
+/* True if the frame that follows fills the picture, and no pixel of it is transparent. */
+static bool fills(const gif *g)
+{
+    failure ignored;
+    gif alone = *g;
+    alone.frame = NULL, alone.disposal = 0, alone.canvas = (image){0}, alone.kept = NULL;
+    bool filled = (!alone.number || skip_blocks(&alone)) && !next_frame(&alone, &ignored);
+    const size_t end = 4 * (size_t)alone.canvas.width * (size_t)alone.canvas.height;
+    for (size_t i = 3; filled && i < end; i += 4) filled = alone.canvas.pixels[i] == 255;
+    image_free(&alone.canvas);
+    free(alone.kept);
+    return filled;
+}
+
+/* Leaves out the frames before the last one up to `wanted` that has the size of the picture and will not be undone, if
+ * that one fills the picture. */
+static int64_t skip_frames(image_series *series, int64_t wanted)
+{
+    gif *const g = series->state;
+    gif before = *g, ahead = *g, last = *g;
+    failure ignored;
+    for (int64_t i = 0; i <= wanted; before = ahead, i++) {
+        if ((i && !skip_blocks(&ahead)) || begin_frame(&ahead, &ignored)) break;
+        const uint8_t *const frame = ahead.frame, *const whole = g->file + 6;
+        if (!memcmp(frame + 5, whole, 4) && ahead.disposal != RESTORE) last = before;
+        ahead.at++;
+    }
+    if (!last.number || !fills(&last)) return 0;
+    *g = last;
+    g->frame = NULL, g->disposal = 0; /* the frame before is not drawn, so it need not be cleared */
+    return last.number;
+}
+
 static void end_frames(image_series *series)
 {
     gif *const g = series->state;
@@ -337,5 +370,6 @@ const image_format image_gif = {
     .decode = decode_gif,
     .begin = begin_frames,
     .next = take_frame,
+    .skip = skip_frames,
     .end = end_frames,
 };

@@ -200,11 +200,14 @@ static int take_slices(picture *p, int64_t channel, size_t slice, scan *out)
     region_shape first = p->shape;
     const int end = out->above + out->depth;
     const bool all = asks_for_grey(p);
+    const bool some = !all && p->series.count > 1 && p->format->skip;
+    const int begin = some ? (int)p->format->skip(&p->series, out->above) : 0;
     bool more = true;
-    for (int z = 0; goes_on(p) && more && ((all && p->grey) || z < end); z++) {
+    p->series.taken += begin;
+    for (int z = begin; goes_on(p) && more && ((all && p->grey) || z < end); z++) {
         const bool here = z >= out->above && z < end;
         if (!p->reader) STEP(open_picture(p));
-        if (!z) first.channels = p->shape.channels; /* of a series not known before */
+        if (z == begin) first.channels = p->shape.channels; /* of a series not known before */
         STEP(check_alike(p, &first, z + 1));
         STEP(take_channel(p, channel, here ? (uint8_t *)out->voxels + (size_t)(z - out->above) * slice : NULL));
         if (here) p->seen += region_transparent(p->reader);

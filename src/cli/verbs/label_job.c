@@ -116,8 +116,8 @@ static int view_of(work *w, tilecut_volume *volume, failure *why)
     int64_t missing;
     if (!w->spatial) return matting_opaque_noted(&w->photo, w->name, &w->view, &w->opaque, &w->notes, why);
     STEP(scan_count_missing(&w->volume, NULL, w->name, &missing, &w->notes, why));
-    if (!scan_view(&w->volume, &w->my->scan, NULL, range, volume))
-        return fail(why, EXIT_RESOURCES, "%s: not enough memory for its range of values", w->name);
+    const tilecut_status status = scan_view(&w->volume, &w->my->scan, NULL, range, volume);
+    if (status != TILECUT_OK) return engine_failure(status, w->name, why);
     STEP(scan_note_one_grey(&w->volume, NULL, range, w->name, &w->notes));
     if (!missing) return EXIT_DONE;
     scan_fill_missing(&w->volume, NULL, (float)volume->low, w->seeds.value, (uint8_t)background_of(w));

@@ -203,14 +203,14 @@ static int read_mask(job *base, failure *why)
 /* ---- cutting ---------------------------------------------------------------------------------- */
 
 /* Stored values. */
-static bool find_stored_range(const scan *s, const tilecut_exchange *team, double range[2])
+static tilecut_status find_stored_range(const scan *s, const tilecut_exchange *team, double range[2])
 {
     const tilecut_volume volume = {.size = sizeof volume, .width = s->width, .height = s->height, .depth = s->depth,
                                    .type = s->type, .voxels = s->voxels, .channels = scan_channels(s)};
     tilecut_part part = {.height = scan_slices(s), .exchange = team};
-    if (!team) return tilecut_volume_range(&volume, range) == TILECUT_OK;
+    if (!team) return tilecut_volume_range(&volume, range);
     tilecut_part_rows(part.height, team->parts, team->part, &part.first, &part.rows);
-    return tilecut_part_volume_range(&part, &volume, range) == TILECUT_OK;
+    return tilecut_part_volume_range(&part, &volume, range);
 }
 
 /* Converts two stored values to the values that they mean, the lower one first. */
@@ -220,8 +220,8 @@ static void scale_range(const scan *s, const double stored[2], double range[2])
     range[0] = fmin(one, other), range[1] = fmax(one, other);
 }
 
-bool scan_view(const scan *s, const scan_options *options, const tilecut_exchange *team, double range[2],
-               tilecut_volume *out)
+tilecut_status scan_view(const scan *s, const scan_options *options, const tilecut_exchange *team, double range[2],
+                         tilecut_volume *out)
 {
     double stored[2];
     *out = (tilecut_volume){.size = sizeof *out, .width = s->width, .height = s->height, .depth = s->depth,
@@ -231,12 +231,13 @@ bool scan_view(const scan *s, const scan_options *options, const tilecut_exchang
         memcpy(range, options->range, sizeof options->range);
         for (int k = 0; k < 2; k++) stored[k] = (range[k] - s->offset) / s->slope;
     } else {
-        if (!find_stored_range(s, team, stored)) return false;
+        const tilecut_status status = find_stored_range(s, team, stored);
+        if (status != TILECUT_OK) return status;
         scale_range(s, stored, range);
     }
     out->low = fmin(stored[0], stored[1]), out->high = fmax(stored[0], stored[1]);
     if (!(out->low < out->high)) out->low = out->high = 0; /* all voxels have the same value */
-    return true;
+    return TILECUT_OK;
 }
 
 int scan_note_one_grey(const scan *s, const tilecut_exchange *team, const double range[2], const char *name, notes *log)
@@ -305,9 +306,8 @@ static int cut_whole(scan_job *j, const tilecut_params *params, failure *why)
 
 int scan_job_view(scan_job *j, tilecut_volume *out, failure *why)
 {
-    if (!scan_view(&j->scan, j->options, j->team, j->base->run.range, out))
-        return fail(why, EXIT_RESOURCES, "%s: not enough memory for its range of values",
-                    file_input_name(j->base->files.photo));
+    const tilecut_status status = scan_view(&j->scan, j->options, j->team, j->base->run.range, out);
+    if (status != TILECUT_OK) return engine_failure(status, file_input_name(j->base->files.photo), why);
     if (j->missing) scan_fill_missing(&j->scan, j->team, (float)out->low, j->base->seeds.label, TILECUT_OUTSIDE);
     return EXIT_DONE;
 }

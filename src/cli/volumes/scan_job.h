@@ -59,10 +59,9 @@ cleanup_lattice scan_job_layers(const scan_job *job, int slices);
 void scan_describe(const char *path, const scan *s, char *text, size_t room);
 
 /* Describes the scan as the library takes it. The values range[0] and range[1] become black and white: those of
- * --range, or those of tilecut_volume_range() over all processes of `team`, which may be NULL. Returns false if memory
- * ran out or another process has failed. */
-bool scan_view(const scan *s, const scan_options *options, const tilecut_exchange *team, double range[2],
-               tilecut_volume *out);
+ * --range, or those of tilecut_volume_range() over all processes of `team`, which may be NULL. */
+tilecut_status scan_view(const scan *s, const scan_options *options, const tilecut_exchange *team, double range[2],
+                         tilecut_volume *out);
 
 /* Counts the voxels that are not numbers (NaN), in the own slices of all parts, and adds a note. Many programs write
  * them outside of the field of view. EXIT_INPUT: all voxels are NaN, or one is infinite, which is probably a mistake.
