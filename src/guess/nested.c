@@ -12,10 +12,6 @@
  * mask before. Smaller changes are wrong as often as right (docs/lab/quality.md). */
 #define LARGE_CHANGE 0.2
 
-/* Background strokes do not mean all of the object: if the mask has less than 1 / VANISHES of its pixels before, only
- * painted pixels are removed. */
-enum { VANISHES = 10 };
-
 /* Marks in `changed`, by 255, the pixels that differ and are now foreground, or now background. */
 TC_VECTOR_LOOP static void mark_changed(size_t pixels, const uint8_t *restrict before, const uint8_t *restrict mask,
                                         bool foreground, uint8_t *restrict changed)
@@ -89,7 +85,7 @@ static tilecut_status restore(const tc_nested *n, uint8_t label, tc_islands *cha
     NEED(tc_islands_across(changed, n->comm));
     count_pixels(end - first, n->before + first, marks, n->seeds + first, count);
     NEED(tc_comm_allreduce(n->comm, count, 4));
-    if (!label && n->doubted && VANISHES * *foreground < count[0]) {
+    if (!label && n->doubted && n->least * *foreground < count[0]) {
         leave_strokes(end - first, n->seeds + first, marks);
         count[1] = count[3] - count[2];
     } else if (!label && n->doubted && count[2] && (double)count[1] > LARGE_CHANGE * (double)count[0]) {

@@ -186,7 +186,7 @@ tilecut_status tc_segment_box_and_strokes(const tc_painting *p, uint8_t *guess, 
     NEED(cut_from(p, found ? guess : NULL, setup, report));
     if (!found) return TILECUT_OK;
     return tc_nest(&(tc_nested){p->image->width, p->image->height, setup->connectivity, setup->comm, p->seeds, guess,
-                                p->mask, true, 0}, &report->foreground);
+                                p->mask, true, 0, TC_VANISHES}, &report->foreground);
 }
 
 /* ---- A box that does not fit, with strokes ---------------------------------------------------- */

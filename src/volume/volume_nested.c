@@ -4,6 +4,7 @@
  * without its strokes, and each stroke changes that mask only where it is connected to the stroke, and in the stroke's
  * direction (nested.h).
  */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,9 +42,9 @@ static tilecut_status leave_out_strokes(const tilecut_volume *v, const uint8_t *
     return TILECUT_OK;
 }
 
-/* Cuts the box alone. Adds its times to *report. */
+/* Cuts the box alone. Adds its times to *report. *pixels is the number of foreground voxels. */
 static tilecut_status cut_alone(const tilecut_volume *voxels, const uint8_t *alone, const tc_setup *setup,
-                                uint8_t *mask, tilecut_report *report)
+                                uint8_t *mask, tilecut_report *report, int64_t *pixels)
 {
     tilecut_status status = TILECUT_OK;
     tilecut_report one = {0};
@@ -51,18 +52,38 @@ static tilecut_status cut_alone(const tilecut_volume *voxels, const uint8_t *alo
     TRY(tc_volume_open_window(&made, voxels, alone, setup));
     TRY(tc_volume_cut(&made, NULL, mask, &one));
     tc_report_add_times(report, &one);
+    *pixels = one.foreground;
 done:
     tc_volume_close(&made);
     return status;
 }
 
-/* Limits the change from the mask of the box alone to `mask`. */
+/* Finds whether the foreground's strokes are short: their bounding box has a diagonal of less than .7 times the side of
+ * a cube with the `pixels` voxels of the box's mask. Colours of so few voxels are weak evidence against that mask, so
+ * no more than half of it may go (docs/lab/never-worse.md). */
+static tilecut_status are_short(const tilecut_volume *v, const uint8_t *seeds, tc_comm *comm, int64_t pixels,
+                                bool *is_short)
+{
+    const tc_own_rows own = tc_own_rows_of(comm, v->depth);
+    const tc_slices l = {v->width, v->height, own.end - own.first};
+    tc_block box;
+    NEED(tc_box_in_space(seeds + (size_t)own.first * (size_t)v->width * (size_t)v->height, &l, TILECUT_FOREGROUND, comm,
+                         true, &box));
+    const double w = box.width, h = box.height, d = box.depth;
+    *is_short = w > 0 && sqrt(w * w + h * h + d * d) < 0.7 * cbrt((double)pixels);
+    return TILECUT_OK;
+}
+
+/* Limits the change from the mask of the box alone, which has `pixels` foreground voxels, to `mask`. */
 static tilecut_status nest(const tilecut_volume *v, const uint8_t *seeds, const tc_setup *setup, const uint8_t *before,
-                           uint8_t *mask, int64_t *foreground)
+                           int64_t pixels, uint8_t *mask, int64_t *foreground)
 {
     tc_comm rows;
+    bool is_short;
+    NEED(are_short(v, seeds, setup->comm, pixels, &is_short));
     const tc_nested n = {v->width, v->height * v->depth, setup->connectivity,
-                         tc_volume_in_rows(&rows, setup->comm, v->height), seeds, before, mask, true, v->height};
+                         tc_volume_in_rows(&rows, setup->comm, v->height), seeds, before, mask, true, v->height,
+                         is_short ? 2 : TC_VANISHES};
     const tilecut_status status = tc_nest(&n, foreground);
     if (setup->comm) setup->comm->broken = rows.broken;
     return status;
@@ -74,13 +95,14 @@ static tilecut_status hold_to_box(const tilecut_volume *voxels, const uint8_t *s
 {
     const size_t count = tc_volume_voxels(voxels);
     tilecut_status status = TILECUT_OK;
+    int64_t pixels = 0;
     bool found;
     uint8_t *const memory = malloc(2 * count);
     if (!memory) return tc_fail(TILECUT_ENOMEM, "no memory to cut a box of %zu voxels without its strokes", count);
     uint8_t *const before = memory + count;
     TRY(leave_out_strokes(voxels, seeds, setup->comm, memory, &found));
-    if (found) TRY(cut_alone(voxels, memory, setup, before, report));
-    if (found) TRY(nest(voxels, seeds, setup, before, mask, &report->foreground));
+    if (found) TRY(cut_alone(voxels, memory, setup, before, report, &pixels));
+    if (found) TRY(nest(voxels, seeds, setup, before, pixels, mask, &report->foreground));
 done:
     free(memory);
     return status;

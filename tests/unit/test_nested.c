@@ -96,7 +96,8 @@ TEST(what_no_stroke_asks_for_is_as_before)
             foreground += m.mask[p] != 0;
             right += expected[p] != 0;
         }
-        const tc_nested n = {SIDE, SIDE, m.connectivity, NULL, m.seeds, m.before, m.mask, doubted, 0};
+        const tc_nested n = {SIDE, SIDE, m.connectivity, NULL, m.seeds, m.before, m.mask, doubted, 0,
+                             TC_VANISHES};
         ck_assert_int_eq(tc_nest(&n, &foreground), TILECUT_OK);
         ck_assert_msg(!memcmp(m.mask, expected, CELLS), "seed 48, round %d", round);
         ck_assert_int_eq(foreground, right);

@@ -178,6 +178,30 @@ TEST(strokes_in_a_box_change_its_mask_in_their_direction)
     ck_assert(differ > 0);
 }
 
+/* Few voxels of the object beside some of the background are no evidence against most of what the box alone gives. */
+TEST(short_strokes_leave_half_of_a_box)
+{
+    static scene s;
+    for (uint64_t seed = 3; seed < 4 * CASES; seed += 4) { /* only a box marks the ball */
+        tilecut_report report = {0};
+        int64_t before = 0;
+        int at = 0, object = 0;
+        draw(&s, seed);
+        for (int p = 0; p < ALL; p++)
+            if (s.seeds[p] == TILECUT_BACKGROUND) s.seeds[p] = TILECUT_OUTSIDE;
+        segment(&s, s.other, &report);
+        for (int p = 0; p < ALL; p++) before += s.other[p] != 0;
+        for (int64_t p = 0, left = before / 2; p < ALL && left > 0; p++) left -= s.other[p] != 0, at = (int)p;
+        for (int i = 0; i < 12; i++)
+            s.seeds[at + i % 3 - 1 + i / 3 % 2 * WIDTH + i / 6 * WIDTH * HEIGHT] = TILECUT_BACKGROUND;
+        while (!s.other[object] || s.seeds[object] || s.voxels[object] < 940 || s.voxels[object] > 960) object++;
+        s.seeds[object] = TILECUT_FOREGROUND;
+        segment(&s, s.mask, &report);
+        ck_assert_msg(2 * report.foreground >= before || report.foreground + 12 > before, "seed %llu: %lld of %lld",
+                      (unsigned long long)seed, (long long)report.foreground, (long long)before);
+    }
+}
+
 TEST(parts_find_the_same)
 {
     static scene s;
