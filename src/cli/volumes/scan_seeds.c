@@ -188,7 +188,7 @@ static int flatten(beside *b, const char *name, size_t first, size_t count, seed
     return EXIT_DONE;
 }
 
-/* Reads a volume in colour channel by channel, if it has alpha or its numbers are not of 8 or 16 bits. */
+/* Reads a volume in colour channel by channel: a TIFF, or numbers that are not of 8 or 16 bits or have alpha. */
 static int read_colors(const target *t, const char *path, int channels, beside *b, seeds_stack *out, failure *why)
 {
     enum { MOST = 4 };
