@@ -258,7 +258,8 @@ static tilecut_status change_near(learning *l, bool foreground, tilecut_report *
 /* Two clicks, on an object and on another thing of its colours, do not tell the two apart. What is learnt from them may
  * be background but for a block of pixels around the object's click, and the outline of such a block lies in open
  * ground. So a click removes more than half of the mask only if what is left lies better on edges than the mask did: it
- * is off edges (edges.h) by less than this share of what the mask was. Lines are judged by what they fill. */
+ * is off edges (edges.h) by less than this share of what the mask was, or the mask had no outline, as that of a whole
+ * photo. Lines are judged by what they fill. */
 #define CLEARER 0.9
 
 /* Finds whether an offer that was learnt anew for a background click is to be believed. */
@@ -270,7 +271,8 @@ static tilecut_status believe_learnt(const learning *l, bool *believed)
     if (l->regions.line || 2 * (double)tc_regions_asked(&l->regions) <= l->object) return TILECUT_OK;
     TRY(tc_graph_from_image(&graph, l->image, l->seeds, l->setup));
     TRY(tc_edges_find(graph, l->image, l->mask, &edges));
-    *believed = tc_edges_along(&edges, l->offer) < CLEARER * tc_edges_along(&edges, l->mask);
+    const double before = tc_edges_along(&edges, l->mask);
+    *believed = !(before > 0) || tc_edges_along(&edges, l->offer) < CLEARER * before;
 done:
     tc_edges_free(&edges);
     tc_graph_free(graph);

@@ -379,6 +379,27 @@ LOOP_TEST(a_line_adds_what_it_fills, 0, 2)
         if (g.mask[p] && !g.before[p]) ck_assert_int_le(abs(2 * (p / W) + 1 - 60), 14);
 }
 
+/* A mask of the whole photo has no outline that could lie on edges, so it does not speak against what is learnt. With
+ * so many strokes no sizes are compared. */
+TEST(a_click_shrinks_a_mask_of_the_whole_photo)
+{
+    static game g;
+    uint64_t state = 3;
+    tilecut_corrected out = {0};
+    begin_plain(&g, 0);
+    for (int y = 0; y < H; y += 6)
+        for (int x = 0; x < W; x += 8) paint_square(g.pixels, x, y, 8, 6, (uint8_t)(60 + random_below(&state, 60)));
+    paint_square(g.pixels, 52, 18, 21, 25, 140);
+    paint_square(g.truth, 52, 18, 21, 25, 255);
+    for (int p = 0; p < N; p++) g.pixels[p] = (uint8_t)(g.pixels[p] + random_below(&state, 30));
+    memset(g.mask, 255, N);
+    for (int i = 0; i < 8; i++) g.seeds[(20 + 6 * (i / 2)) * W + 57 + 10 * (i % 2)] = TILECUT_FOREGROUND;
+    g.seeds[30 * W + 25] = TILECUT_BACKGROUND;
+    correct(&g, &out);
+    check_nesting(&g, &out);
+    ck_assert_double_gt(overlap(&g, g.mask), 0.9);
+}
+
 /* Returns memory for the depths of regions; the caller frees it. */
 static uint16_t *regions_room(void)
 {
