@@ -89,7 +89,7 @@ static void sum_row(void *context, int y, int worker)
     add_links(s, at + 1, below, row->to[TILECUT_DOWN_LEFT] + 1, width - 1);
 }
 
-static void add_up(sums *s, const sums *other)
+static void add_sums(sums *s, const sums *other)
 {
     for (int i = 0; i < RINGS; i++) {
         s->foreground[i] += other->foreground[i], s->background[i] += other->background[i];
@@ -109,7 +109,7 @@ static tilecut_status sum_rings(const tilecut_graph *graph, const int8_t *ring, 
     if (!all.row || !all.of) TRY(tc_fail(TILECUT_ENOMEM, "no memory to sum up rings with %d threads", threads));
     for (int i = 0; i < threads; i++) TRY(tc_row_init(&all.row[i], graph->width));
     tc_parallel_workers(threads, graph->height, sum_row, &all);
-    for (int i = 0; i < threads; i++) add_up(s, &all.of[i]);
+    for (int i = 0; i < threads; i++) add_sums(s, &all.of[i]);
 done:
     for (int i = 0; all.row && i < threads; i++) tc_row_free(&all.row[i]);
     free(all.row);
