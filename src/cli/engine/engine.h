@@ -63,11 +63,12 @@ void engine_auto_init(engine_auto *engine, const common *asked, calibration_work
 void engine_auto_plan(engine_auto *engine, uint64_t pixels, int jobs, tilecut_params *params, char *reason,
                       size_t room);
 
-/* True if a photo that takes `bytes` bytes of a GPU may have to be divided among several: one GPU may be too small, and
- * there are more than one. `devices`: their number; 0: not known. Wakes none, so it is only a guess of their memory. */
+/* True if a photo that takes `bytes` bytes of a GPU may have to be divided among several: one may be too small,
+ * and there are others. `devices`: how many there are; 0: not known. Wakes none, so their memory is only guessed. */
 bool engine_may_divide(uint64_t bytes, int devices);
 
-/* True if engine_auto_plan() would choose a GPU that is asleep for a single job. Wakes nothing. */
+/* True if engine_auto_plan() would choose a GPU that is asleep for a single job. Wakes nothing, but may time a small
+ * cut. */
 bool engine_auto_would_wake(engine_auto *engine, uint64_t pixels, int threads);
 
 /* Reports that a cut of `pixels` pixels, planned by engine_auto_plan(), took `ms` milliseconds, with learning and
