@@ -246,6 +246,8 @@ done >pages.ppm
 set -- labels pages.ppm --label a --stroke "5,5,0 34,5,0" --label b --stroke "5,25,0 34,25,0"
 works "$@" -o out.nrrd
 expect 'pages in colour are a volume if a stroke lies in one' has 'sizes: 40 30 2' out.nrrd
+run "$@" --connectivity 8 -o never.nrrd
+expect 'links of a photo are refused for a volume' test "$status" = 2 -a ! -e never.nrrd
 run labels stripes.pgm -s map.pgm --series 1.2 -o never.pgm
 expect 'an option of volumes is refused for a photo' test "$status" = 2
 works refine volume.nrrd net.nrrd --labels --label 1 --stroke "5,15,1 20,15,1" --brush 1 -o more.nrrd

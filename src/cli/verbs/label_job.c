@@ -350,7 +350,7 @@ static void print_shares(work *w)
 static int label(work *w, failure *why)
 {
     int status = check_before(w, why);
-    if (!status && !w->spatial) status = scan_check_none(&w->my->given, w->path, why);
+    if (!status) status = (w->spatial ? scan_check_links : scan_check_none)(&w->my->given, w->path, why);
     if (!status) status = check_outputs(w, why);
     if (!status) status = read_inputs(w, why);
     if (!status) status = name_cutouts(w, why);

@@ -167,19 +167,24 @@ bool scan_is_among(const scan_options *my, const char *path, const char *const *
     return !flat && scan_is_certain(path);
 }
 
-int scan_check_options(const option_log *given, const char *path, failure *why)
+int scan_check_links(const option_log *given, const char *path, failure *why)
 {
     for (int i = 0; i < given->count; i++) {
-        const option *const row = given->items[i].row;
         const char *const value = given->items[i].value;
-        if (row->volumes == VOLUMES_NOT)
-            return fail(why, EXIT_USAGE, "--%s: is for photos, and %s is a volume; leave it out", row->name,
-                        file_input_name(path));
-        if (!strcmp(row->name, "connectivity") && strlen(value) == 1 && *value != '6')
+        if (!strcmp(given->items[i].row->name, "connectivity") && strlen(value) == 1 && *value != '6')
             return fail(why, EXIT_USAGE, "--connectivity: %s is for photos, and %s is a volume, with 6 or 26", value,
                         file_input_name(path));
     }
     return EXIT_DONE;
+}
+
+int scan_check_options(const option_log *given, const char *path, failure *why)
+{
+    for (int i = 0; i < given->count; i++)
+        if (given->items[i].row->volumes == VOLUMES_NOT)
+            return fail(why, EXIT_USAGE, "--%s: is for photos, and %s is a volume; leave it out",
+                        given->items[i].row->name, file_input_name(path));
+    return scan_check_links(given, path, why);
 }
 
 bool scan_is_photo(const scan_options *my, const option_log *given, const char *path)

@@ -30,6 +30,9 @@ bool scan_is_among(const scan_options *my, const char *path, const char *const *
 /* Returns EXIT_USAGE for an option that cannot be used with volumes. `path` is the scan. */
 int scan_check_options(const option_log *given, const char *path, failure *why);
 
+/* Returns EXIT_USAGE if the pixels of a photo are meant to be linked: --connectivity 4 or 8. `path` is the scan. */
+int scan_check_links(const option_log *given, const char *path, failure *why);
+
 /* True if the volume has one slice, and an option for photos alone is given, or it is in colour and none for volumes
  * alone is given: then it is cut as a photo. */
 bool scan_is_photo(const scan_options *my, const option_log *given, const char *path);
