@@ -69,15 +69,19 @@ $(BUILD)/host.a: $(filter $(BUILD)/src/%,$(LIB_OBJ)) $(STUB_SRC:%=$(BUILD)/%.o)
 	$(call say,AR)
 	$(Q)rm -f $@ && $(AR) rcsD $@ $^
 $(filter $(OWN_DEVICE),$(TESTS)): $(BUILD)/host.a
+# From an archive each test links only what it uses, which takes a third of the time.
+$(BUILD)/aids.a: $(AID_OBJ)
+	$(call say,AR)
+	$(Q)rm -f $@ && $(AR) rcsD $@ $^
 $(filter-out $(OWN_DEVICE),$(TESTS)): $(BUILD)/libtilecut.a
 $(OWN_DEVICE): CUDA_LIBS :=
-$(TEST_SRC:tests/%.c=$(BUILD)/tests/%): $(BUILD)/tests/%: $(BUILD)/tests/%.c.o $(AID_OBJ) $(CLI_PARTS)
+$(TEST_SRC:tests/%.c=$(BUILD)/tests/%): $(BUILD)/tests/%: $(BUILD)/tests/%.c.o $(BUILD)/aids.a $(CLI_PARTS)
 	$(call say,LINK)
 	$(Q)$(CC) $(LINK) $(WRAP) -o $@ $^ $(CHECK_LIBS) $(IMG_LIBS) $(CUDA_LIBS) -lm
 # The tests define replacements for these functions.
 $(BUILD)/tests/unit/test_allocation: WRAP := $(foreach f,malloc calloc realloc aligned_alloc posix_memalign mmap munmap free,-Wl,--wrap=$(f))
 $(BUILD)/tests/unit/test_helpers: WRAP := -Wl,--wrap=pthread_create
-$(PEER_SRC:tests/%.cpp=$(BUILD)/tests/%): $(BUILD)/tests/%: $(BUILD)/tests/%.cpp.o $(AID_OBJ) $(CLI_PARTS)
+$(PEER_SRC:tests/%.cpp=$(BUILD)/tests/%): $(BUILD)/tests/%: $(BUILD)/tests/%.cpp.o $(BUILD)/aids.a $(CLI_PARTS)
 	$(call say,LINK)
 	$(Q)$(CXX) $(LINK) -o $@ $^ $(CHECK_LIBS) $(shell $(PKG) --libs maxflow) $(IMG_LIBS) $(CUDA_LIBS) -lm
 SOFT_SEEN  := $(wildcard tests/unit/software_gpu/*.h) $(call files,cuda,*.cuh)
