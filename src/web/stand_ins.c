@@ -7,6 +7,7 @@
 #include "backend.h"
 #include "clean_seams.h"
 #include "cut.h"
+#include "engine.h"
 #include "file.h"
 #include "neighbourhoods.h"
 #include "row_cache.h"
@@ -86,4 +87,13 @@ void tilecut_part_rows(int height, int parts, int part, int *first, int *rows)
 {
     (void)parts, (void)part;
     *first = 0, *rows = height;
+}
+tilecut_status tilecut_part_volume_range(const tilecut_part *part, const tilecut_volume *volume, double range[2])
+{
+    (void)part;
+    return tilecut_volume_range(volume, range);
+}
+int engine_failure(tilecut_status status, const char *subject, failure *why)
+{
+    return fail(why, status == TILECUT_ENOMEM ? EXIT_RESOURCES : EXIT_USAGE, "%s: %s", subject, tilecut_error_detail());
 }

@@ -39,9 +39,11 @@ WASM_ONCE  := $(call files,src/cli/edit src/cli/labels src/cli/masks src/cli/opt
               $(addprefix src/graph/,graph_make.c graph.c islands.c across_islands.c carry_flow.c check_residuals.c build_grid.c cut.c refit_flow.c view.c) \
               $(addprefix src/solvers/,dead_ends.c decisions.c neighbourhoods.c reverse.c solver.c survey.c) \
               $(addprefix src/base/,comm.c parallel.c params.c rows.c sized.c status.c thread_pool.c) $(addprefix src/graph/,box_fit.c window_parts.c) \
-              $(addprefix src/grid/,grid.c grid_arrange.c stored.c tile_board_8.c) src/solvers/contour.c src/solvers/push/push_memory.c src/solvers/cascade/drain_memory.c src/solvers/cascade/drain_search.c $(STUB_SRC) src/solvers/push/push_8.c src/solvers/cascade/cascade_8.c src/base/chamfer.c src/energy/colors.c src/graph/certify.c $(call files,src/volume,*.c)
+              $(addprefix src/grid/,grid.c grid_arrange.c stored.c tile_board_8.c) src/solvers/contour.c src/solvers/cascade/cascade.c src/solvers/push/push.c src/solvers/push/push_memory.c src/solvers/cascade/drain_memory.c src/solvers/cascade/drain_search.c $(STUB_SRC) src/solvers/push/push_8.c src/solvers/cascade/cascade_8.c src/base/chamfer.c src/energy/colors.c src/graph/certify.c $(call files,src/volume,*.c)
 $(WASM_ONCE:%=build/wasm/%.o): WASM_FLAGS += -Oz
 $(addprefix build/wasm/src/energy/,energy.c.o colors_gmm.c.o): WASM_FLAGS += -O3
+# The solvers' loops are as fast for size as for speed.
+$(patsubst %,build/wasm/src/solvers/%.c.o,cascade/drain push/push_search push/push_sweep): WASM_FLAGS += -Os
 WASM_INC    = -Isrc/web/shim -Isrc/web $(LIB_INC) $(CLI_INC)
 WASM_LINK  := -mexec-model=reactor -Wl,--strip-all,--gc-sections,--compress-relocations,-O2,-z,stack-size=1048576,--max-memory=4294967296
 # Functions larger than this with a single caller compress better if they are not inlined.
