@@ -46,9 +46,10 @@ static bool is_line(const tc_stroke_window *in, uint16_t *map)
     return tc_is_line(count, widest);
 }
 
-/* Fixes the free pixels that are farther than `limit` from the stroke. */
-static void hold_beyond(const tc_stroke_reach *reach, int limit, tc_stroke_window *in)
+/* Fixes the free pixels beyond the limit. */
+static void hold_beyond(const tc_stroke_reach *reach, bool line, tc_stroke_window *in)
 {
+    const int limit = line ? reach->near : reach->far;
     for (size_t p = 0; p < tc_block_pixels(&in->window); p++)
         if (in->role[p] == TC_ROLE_FREE && reach->distance[p] > limit) in->role[p] = TC_ROLE_OTHER;
 }
@@ -71,9 +72,9 @@ tilecut_status tc_stroke_reach_init(tc_stroke_reach *reach, tc_stroke_window *in
     }
     reach->near = (limited ? TC_LIMIT_NEAR : TC_REACH_NEAR) * reach->depth;
     reach->far = (limited ? TC_LIMIT_FAR : TC_REACH_FAR) * reach->depth;
-    const bool line = is_line(in, reach->distance);
+    const bool line = limited && is_line(in, reach->distance);
     measure_distances(in, spacing, TC_ROLE_STROKE, TC_ROLE_STROKE, reach->distance);
-    if (limited || line) hold_beyond(reach, line ? reach->depth : reach->far, in);
+    if (limited) hold_beyond(reach, line, in);
     reach->most = tc_capacity_within(TC_REACH_NATS, energy->data_weight / energy->quantum);
     return TILECUT_OK;
 }

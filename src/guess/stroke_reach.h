@@ -17,9 +17,9 @@
 #include "tilecut.h"
 
 /* Pixels nearer to the stroke than TC_REACH_NEAR times its depth change at no cost. From TC_REACH_FAR times its depth
- * on a change costs TC_REACH_NATS nats per pixel; between the two the cost rises linearly. Nothing changes farther from
- * a line than its depth, as a line itself shows how far the error extends. A stroke with a limit, on a refined mask,
- * reaches less: it has the factors of TC_LIMIT, and nothing changes beyond TC_LIMIT_FAR times its depth. */
+ * on a change costs TC_REACH_NATS nats per pixel; between the two the cost rises linearly. A stroke with a limit, on a
+ * refined mask, reaches less: it has the factors of TC_LIMIT, and nothing changes beyond TC_LIMIT_FAR times its depth,
+ * or beyond TC_LIMIT_NEAR times its depth if it is a line, as a line itself shows how far the error extends. */
 enum { TC_REACH_NEAR = 2, TC_REACH_FAR = 5, TC_REACH_NATS = 4, TC_LIMIT_NEAR = 1, TC_LIMIT_FAR = 4 };
 
 struct tc_stroke_window;
@@ -33,9 +33,8 @@ typedef struct tc_stroke_reach {
     int32_t most;       /* TC_REACH_NATS nats as a capacity, in quanta                                                */
 } tc_stroke_reach;
 
-/* Reads the roles of `in`. Free pixels beyond the limit, and beyond what a line reaches, get TC_ROLE_OTHER. There are
- * no costs and no limit if the graph has no colours, as a graph from arrays, or if no pixel of the window has the
- * stroke's label. */
+/* Reads the roles of `in`. With `limited`, free pixels beyond the limit get TC_ROLE_OTHER. There are no costs and no
+ * limit if the graph has no colours, as a graph from arrays, or if no pixel of the window has the stroke's label. */
 tilecut_status tc_stroke_reach_init(tc_stroke_reach *reach, struct tc_stroke_window *in, const tilecut_graph *graph,
                                     bool limited);
 void tc_stroke_reach_free(tc_stroke_reach *reach);

@@ -400,24 +400,6 @@ TEST(a_click_shrinks_a_mask_of_the_whole_photo)
     ck_assert_double_gt(overlap(&g, g.mask), 0.9);
 }
 
-/* A line is painted 8 pixels beside the mask, along ground of the object's colour that goes on for as much again. It
- * shows how wide the error is: nothing changes farther from it than its depth in the background, 10 pixels. */
-TEST(a_line_changes_nothing_beyond_its_depth)
-{
-    static game g;
-    tilecut_corrected out = {0};
-    begin_plain(&g, 40);
-    paint_square(g.pixels, 8, 4, 46, 52, 200);
-    paint_square(g.mask, 8, 4, 22, 52, 255);
-    paint_square(g.seeds, 0, 0, W, 1, TILECUT_OUTSIDE);
-    paint_square(g.seeds, 37, 8, 3, 44, TILECUT_FOREGROUND);
-    memcpy(g.before, g.mask, N);
-    ck_assert_int_eq(tilecut_correct(&g.image, g.seeds, NULL, TILECUT_BY_STROKES, g.mask, &out, NULL), TILECUT_OK);
-    ck_assert_int_gt(out.added, 52 * 17);
-    for (int p = 0; p < N; p++)
-        if (g.mask[p] && !g.before[p]) ck_assert_int_le(p % W, 39 + 10);
-}
-
 /* Returns memory for the depths of regions; the caller frees it. */
 static uint16_t *regions_room(void)
 {
