@@ -47,7 +47,8 @@ typedef struct tc_setup {
     bool lambda_by_strokes;     /* the caller did not give lambda for a volume, so tc_energy_look_at_strokes() sets
                                    it */
     bool spatial_by_strokes;    /* true: the caller did not give `spatial`, so tc_seeds_settle() may raise it */
-    bool device_may_learn;      /* for a volume: the caller needs its mask alone, so a device may learn it */
+    /* For a volume whose mask alone is needed: tc_learns_on_device() (iterate.h). NULL: the host learns. */
+    bool (*learns_there)(const tilecut_image *image, const struct tc_setup *setup);
     int threads;                /* at least 1                                          */
     int device;                 /* CUDA's index, >= 0                                  */
     const tc_there *there;      /* NULL, or pixels of the image that are on that device already. Set by segment.c */

@@ -378,7 +378,7 @@ static tilecut_status label_two(job *j)
         TRY(tc_seeds_settle(&two, &setup, NULL));
         TRY(tc_segment(&(tc_source){.image = j->image, .seeds = two.from}, &setup, j->mask, &report));
     } else {
-        setup.device_may_learn = true;
+        setup.learns_there = tc_learns_on_device;
         TRY(tc_volume_open(&made, j->volume, j->two, &setup));
         TRY(tc_volume_cut(&made, NULL, j->mask, &report));
     }

@@ -124,11 +124,11 @@ tilecut_status tc_volume_open_corrected(tc_volume *out, const tilecut_volume *vo
 
 /* ---- Graphs ------------------------------------------------------------------------------------ */
 
-/* Makes the graph of voxels and seeds, with a setup from tc_setup_resolve_volume(). With setup->device_may_learn there
- * is no graph if a device can learn: tc_volume_cut() then does it, with the same answer. With setup->comm, this is one
- * of several parts, counted in slices: the model is learnt from all parts, and if the part has a store, grey values and
- * labels lie in it. Voxels and seeds may be read until it is closed. Close it after a failure, too; `out` must stay
- * where it is until then. */
+/* Makes the graph of voxels and seeds, with a setup from tc_setup_resolve_volume(). If setup->learns_there says that a
+ * device can learn, there is no graph: tc_volume_cut() then does it, with the same answer. With setup->comm, this is
+ * one of several parts, counted in slices: the model is learnt from all parts, and if the part has a store, grey
+ * values and labels lie in it. Voxels and seeds may be read until it is closed. Close it after a failure, too; `out`
+ * must stay where it is until then. */
 tilecut_status tc_volume_open(tc_volume *out, const tilecut_volume *voxels, const uint8_t *seeds,
                               const tc_setup *setup);
 

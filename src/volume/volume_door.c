@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "door.h"
+#include "iterate.h"
 #include "solve.h"
 #include "status.h"
 #include "volume.h"
@@ -25,7 +26,7 @@ tilecut_status tilecut_volume_segment(const tilecut_volume *volume, const uint8_
         TRY(tc_volume_refine(&v.voxels, seeds, &v.setup, v.mask.to, &v.result));
         goto done;
     }
-    v.setup.device_may_learn = true;
+    v.setup.learns_there = tc_learns_on_device;
     TRY(tc_volume_open_window(&made, &v.voxels, seeds, &v.setup));
     TRY(tc_volume_cut(&made, NULL, v.mask.to, &v.result));
     TRY(tc_volume_follow_strokes(&made, &v.voxels, seeds, &v.setup, NULL, v.mask.to, &v.result));

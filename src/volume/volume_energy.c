@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "iterate.h"
 #include "large.h"
 #include "nearness.h"
 #include "parallel.h"
@@ -221,7 +220,7 @@ static tilecut_status open_view(tc_volume *out, const tilecut_volume *v, const u
     TRY(find_labels(out, v, &setup, seeds, &out->seeds));
     TRY(choose_options(out, v, given->threads, out->seeds, &setup));
     TRY(tc_energy_check_params(&setup));
-    if (given->device_may_learn && tc_learns_on_device(&out->image, &out->setup)) goto done;
+    if (given->learns_there && given->learns_there(&out->image, &out->setup)) goto done;
     setup.comm = tc_volume_in_rows(&out->rows, comm, v->height);
     status = tc_graph_open(&out->graph, &out->image, out->seeds, &setup);
     if (status == TILECUT_OK) out->graph->energy.shares = true; /* the seeds do not change */

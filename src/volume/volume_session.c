@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "door.h"
+#include "iterate.h"
 #include "session_history.h"
 #include "solve.h"
 #include "status.h"
@@ -79,7 +80,7 @@ tilecut_status tilecut_volume_session_solve(tilecut_volume_session *session, con
     if (v.setup.connectivity == 26)
         TRY(tc_fail(TILECUT_EINVAL, "connectivity is 26; sessions have 6 neighbours"));
     TRY(tc_run_solver(&v.setup, 6, voxels->width, voxels->height, &solver));
-    v.setup.device_may_learn = true;
+    v.setup.learns_there = tc_learns_on_device;
     TRY(tc_volume_fix_range(&session->voxels, NULL, v.setup.threads)); /* done once; after that the values are set */
     last = session->mask ? session->mask : malloc(tc_volume_voxels(&session->voxels));
     if (!last) {

@@ -7,7 +7,6 @@
 #include "backend.h"
 #include "clean_seams.h"
 #include "cut.h"
-#include "engine.h"
 #include "file.h"
 #include "neighbourhoods.h"
 #include "row_cache.h"
@@ -92,8 +91,4 @@ tilecut_status tilecut_part_volume_range(const tilecut_part *part, const tilecut
 {
     (void)part;
     return tilecut_volume_range(volume, range);
-}
-int engine_failure(tilecut_status status, const char *subject, failure *why)
-{
-    return fail(why, status == TILECUT_ENOMEM ? EXIT_RESOURCES : EXIT_USAGE, "%s: %s", subject, tilecut_error_detail());
 }

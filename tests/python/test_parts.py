@@ -211,7 +211,10 @@ class Volumes(unittest.TestCase):
             want = tilecut.segment_volume(volume, seeds, **how)
             told = together(make(count), shape[0], lambda exchange, first, slices, top, bottom: parts.segment_volume(
                 volume[top:bottom], seeds[top:bottom], exchange, shape[0], first, slices, threads=1, **how))
+            ranges = together(make(count), shape[0], lambda exchange, first, slices, top, bottom: parts.volume_range(
+                volume[top:bottom], exchange, shape[0], first, slices))
             with self.subTest(seed=SEED, parts=count, make=make.__name__):
+                self.assertEqual(set(ranges), {tilecut.volume_range(volume)})
                 np.testing.assert_array_equal(whole(told, shape[0]), want.mask)
                 self.assertTrue(0 < (want.mask == 255).sum() < want.mask.size)
                 for result in told:

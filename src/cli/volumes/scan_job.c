@@ -11,7 +11,6 @@
 
 #include "annotation.h"
 #include "correct.h"
-#include "engine.h"
 #include "machine.h"
 #include "scan_seeds.h"
 #include "tilecut_parts.h"
@@ -306,8 +305,8 @@ static int cut_whole(scan_job *j, const tilecut_params *params, failure *why)
 
 int scan_job_view(scan_job *j, tilecut_volume *out, failure *why)
 {
-    const tilecut_status status = scan_view(&j->scan, j->options, j->team, j->base->run.range, out);
-    if (status != TILECUT_OK) return engine_failure(status, file_input_name(j->base->files.photo), why);
+    if (scan_view(&j->scan, j->options, j->team, j->base->run.range, out) != TILECUT_OK)
+        return fail(why, EXIT_RESOURCES, "%s: %s", file_input_name(j->base->files.photo), tilecut_error_detail());
     if (j->missing) scan_fill_missing(&j->scan, j->team, (float)out->low, j->base->seeds.label, TILECUT_OUTSIDE);
     return EXIT_DONE;
 }

@@ -51,8 +51,7 @@ class Flow(NamedTuple):
             fewest nodes on the side of the sinks
     flows   with flows=True: the flow on each arc, in order. Arcs of a sparse matrix are in the order of its tocoo(),
             those of a full matrix by rows, without zeros
-    report  all other values, by their names in tilecut_network_report
-    """
+    report  all other values, by their names in tilecut_network_report"""
 
     flow: Any
     side: Any
@@ -68,8 +67,7 @@ class Matching(NamedTuple):
     cover_rows, cover_columns
                   uint8: 1 for the members of a smallest set of rows and columns that touches every edge. It has as many
                   members as there are pairs, which proves both
-    report        all other values, by their names in tilecut_network_pairs_report
-    """
+    report        all other values, by their names in tilecut_network_pairs_report"""
 
     pairs: int
     column_of: Any
@@ -85,8 +83,7 @@ class Assignment(NamedTuple):
     column_of     int32 by row; -1: none, if there are more rows than columns
     row_price, column_price
                   their sum is at most the cost of each edge, and equal for the chosen ones, which proves the cost
-    report        all other values, by their names in tilecut_network_pairs_report
-    """
+    report        all other values, by their names in tilecut_network_pairs_report"""
 
     cost: Any
     column_of: Any
@@ -198,8 +195,7 @@ class Network(Owner):
     nodes           number of nodes, with vectors; None: from the largest node number, which takes NumPy
     max_memory      bytes that building and solving may take; None: what is free
 
-    Raises ValueError, which names the first arc or terminal that is wrong, TypeError, MemoryError.
-    """
+    Raises ValueError, which names the first arc or terminal that is wrong, TypeError, MemoryError."""
 
     _owns = {"_network": library.tilecut_network_destroy}
     _network: ctypes.c_void_p
@@ -283,8 +279,7 @@ def maximum_flow(graph: Any, sources: _Terminals, sinks: _Terminals, *, nodes: O
     """Maximum flow and minimum cut in one call. Arguments as of Network and Network.solve().
 
     Raises ValueError (InvalidValue), also if the flow has no limit or sums may exceed 64 bits; TypeError, MemoryError,
-    Cancelled.
-    """
+    Cancelled."""
     with Network(graph, sources, sinks, nodes=nodes, max_memory=max_memory) as network:
         return network.solve(flows=flows, cancel=cancel, **options)
 
@@ -373,8 +368,7 @@ def match(graph: Any, *, shape: Optional[Sequence[int]] = None, max_memory: Opti
              bytes that the call may take; None: what is free
     options  solver, threads
 
-    Raises ValueError, which names the first edge that is wrong, TypeError, MemoryError, Cancelled.
-    """
+    Raises ValueError, which names the first edge that is wrong, TypeError, MemoryError, Cancelled."""
     keep: list = []
     edges, _ = _edges(graph, "graph", shape, False, keep)
     column_of, cover, report = _pairs(library.tilecut_network_match, edges, "B", options, max_memory, cancel, keep)
@@ -392,8 +386,7 @@ def assign(costs: Any, *, shape: Optional[Sequence[int]] = None, max_memory: Opt
              bytes that the call may take; None: what is free
     options  solver, threads
 
-    Raises ValueError (InvalidValue), also if there is no such assignment, TypeError, MemoryError, Cancelled.
-    """
+    Raises ValueError (InvalidValue), also if there is no such assignment, TypeError, MemoryError, Cancelled."""
     keep: list = []
     edges, scale = _edges(costs, "costs", shape, True, keep)
     column_of, price, report = _pairs(library.tilecut_network_assign, edges, "q", options, max_memory, cancel, keep)

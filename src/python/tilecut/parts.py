@@ -34,8 +34,7 @@ class PartResult(NamedTuple):
     mask    uint8 of this part's rows (or slices) and halo: 255 foreground; the halo has no meaning
     flow, cut, energy   of the whole
     report  all other values, by their names in tilecut_report
-    part    counts of this part's work, by their names in tilecut_part_report
-    """
+    part    counts of this part's work, by their names in tilecut_part_report"""
 
     mask: Any
     flow: int
@@ -52,8 +51,7 @@ class Exchange:
     part, parts   this part, counted from 0, and the number of parts
 
     An exception in one of them ends the cut in this part and is raised there; leave() is called, so that the others
-    end, too.
-    """
+    end, too."""
 
     def __init__(self, part: int, parts: int) -> None:
         self._error: Optional[BaseException] = None
@@ -231,8 +229,7 @@ def segment(image: Any, seeds: Any, exchange: Exchange, height: int, first: int,
     out            uint8 of own rows and halo
     options        the same in all parts, except threads. A box is OUTSIDE in the seeds; no prior mask
 
-    Raises what tilecut.segment() does, in at least one part; Cancelled in those whose exchange broke.
-    """
+    Raises what tilecut.segment() does, in at least one part; Cancelled in those whose exchange broke."""
     keep: list = []
     with _visit(exchange):
         picture = image_of(image, keep)
@@ -273,6 +270,15 @@ def segment_volume(volume: Any, seeds: Any, exchange: Exchange, depth: int, firs
         mask, address = _mask_for(out, size, keep)
         return _solved(library.tilecut_part_volume_segment, exchange, (depth, first, slices),
                        (ctypes.byref(voxels), labels), params, mask, address, flag)
+
+
+def volume_range(volume: Any, exchange: Exchange, depth: int, first: int, slices: int) -> Tuple[float, float]:
+    """tilecut.volume_range() of the whole volume; its parts as in segment_volume(): tilecut_part_volume_range()."""
+    voxels, _ = _described(volume, None, 0, 0, keep := [])
+    found = (ctypes.c_double * 2)()
+    with _visit(exchange):
+        call(library.tilecut_part_volume_range, _part(exchange, (depth, first, slices)), ctypes.byref(voxels), found)
+    return found[0], found[1]
 
 
 def solve_volume(source: Any, sink: Any, right: Any, down: Any, back: Any, exchange: Exchange, depth: int, first: int,
