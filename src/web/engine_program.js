@@ -227,7 +227,10 @@ export async function openProgram(editor) {
   }
   editor.engine = engine;
   editor.load = async file => {
-    if (await engine.load(file)) return showPhoto(editor, engine);
+    editor.ending = true; // nothing more is asked about the photo that goes
+    try {
+      if (await engine.load(file)) return await showPhoto(editor, engine);
+    } finally { editor.ending = false; }
     Object.defineProperty(editor, 'unsaved', {value: false}); // somebody has been asked
     location.reload(); // reloads as the page for the program's current photo or scan
   };
