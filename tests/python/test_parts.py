@@ -271,6 +271,10 @@ class Volumes(unittest.TestCase):
                 volume[top:bottom], seeds[top:bottom, exchange.part:], exchange, 8, first, slices))
             self.assertIsInstance(told[1], ValueError)
             self.assertIsInstance(told[0], Exception)
+            told = together(make(2), 8, lambda exchange, first, slices, top, bottom: parts.volume_range(
+                "no volume" if exchange.part else volume[top:bottom], exchange, 8, first, slices))
+            self.assertIsInstance(told[1], TypeError)
+            self.assertIsInstance(told[0], Exception)
 
 
 def example():

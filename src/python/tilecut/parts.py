@@ -274,9 +274,9 @@ def segment_volume(volume: Any, seeds: Any, exchange: Exchange, depth: int, firs
 
 def volume_range(volume: Any, exchange: Exchange, depth: int, first: int, slices: int) -> Tuple[float, float]:
     """tilecut.volume_range() of the whole volume; its parts as in segment_volume(): tilecut_part_volume_range()."""
-    voxels, _ = _described(volume, None, 0, 0, keep := [])
     found = (ctypes.c_double * 2)()
     with _visit(exchange):
+        voxels, _ = _described(volume, None, 0, 0, keep := [])
         call(library.tilecut_part_volume_range, _part(exchange, (depth, first, slices)), ctypes.byref(voxels), found)
     return found[0], found[1]
 
