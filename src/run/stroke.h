@@ -25,9 +25,9 @@ typedef struct tc_stroke_change {
  * of the graph with all other pixels fixed and with a cost for changes far from the stroke (stroke_reach.h), certified
  * like every cut. Of these pixels, only those change that are connected to the stroke through changing pixels. The cut
  * is made in a window around the stroke; if the change would reach beyond the window, the window grows. If the graph
- * has colours, a leak (stroke_leak.h) is fixed, and the rest is cut once more; likewise
- * strokes of the other label in the change, if there are `others`. `report` describes the graph that was
- * cut last; its times are sums over all cuts.
+ * has colours, a leak (stroke_leak.h) is fixed, and the rest is cut once more. If task->others is given, strokes of the
+ * other label in the change are fixed, too, and the rest is cut again. `report` describes the graph that was cut last;
+ * its times are sums over all cuts.
  */
 tilecut_status tc_stroke_cut(const tc_stroke_task *task, const tc_setup *params, tc_stroke_change *change,
                              tilecut_report *report);

@@ -54,8 +54,8 @@ static inline size_t tc_regions_room(int width, int height)
  * are 0. */
 tilecut_status tc_regions_number(tc_regions *r, const uint8_t *before, const uint8_t *after);
 
-/* Does the same, and finds all about them. All changed pixels must have the same new label; only seeds
- * with this label count. */
+/* Does the same, and finds all about them. All changed pixels must have the same new label; only seeds with this label
+ * count. */
 tilecut_status tc_regions_find(tc_regions *r, const uint8_t *before, const uint8_t *after, const uint8_t *seeds);
 void tc_regions_free(tc_regions *r);
 

@@ -111,7 +111,7 @@ static int measure_rows(calibration *c, subject subjects[KINDS], failure *why)
     return status;
 }
 
-/* The usual time of a small cut, on machines of which the built-in figures are (docs/lab/gpu.md). */
+/* How long a small cut takes on the machines where the built-in figures were measured (docs/lab/gpu.md). */
 static const struct {
     int threads;
     double ms;

@@ -84,7 +84,7 @@ static bool wake_gpu(engine_auto *engine)
     return awake;
 }
 
-/* A processor may be this many times as slow as the one of which the built-in figures are. */
+/* A processor may take between these many times as long as the one on which the built-in figures were measured. */
 #define FASTEST 0.5
 #define SLOWEST 2.5
 
